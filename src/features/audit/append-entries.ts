@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { storableText } from '../../platform/text/index.ts';
 import { entryHash } from './entry-hash.ts';
 import type { HashedEntry } from './entry-hash.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** An entry of any kind, with any detail. */
 export interface AppendedEntry {
@@ -22,7 +22,7 @@ export interface AppendedEntry {
  * @returns the entries' ids, in the order given
  */
 export async function appendEntries(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   entries: readonly AppendedEntry[],
 ): Promise<string[]> {
@@ -56,7 +56,7 @@ type Heads = Map<string, Head>;
  * Locks the heads of the chains in one order, which avoids deadlocks. An entry that was inserted behind the head by tampering is skipped: the
  * chain no longer verifies, but recording continues.
  */
-async function lockHeads(transaction: QueryExecutorProvider, organizationIds: ReadonlySet<string>): Promise<Heads> {
+async function lockHeads(transaction: Transaction, organizationIds: ReadonlySet<string>): Promise<Heads> {
   const wanted = [...organizationIds];
   const { rows } = await sql<Head & { organization_id: string }>`SELECT organization_id, hash,
       greatest(seq, (SELECT max(entry.seq) FROM audit_entries AS entry WHERE entry.organization_id = head.organization_id
@@ -90,7 +90,7 @@ function columnsOf({ organizationId, projectId, kind, actor, subject, detail }: 
 }
 
 async function append(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   heads: Heads,
   entries: ReadonlyArray<HashedEntry & { hash: string }>,
 ): Promise<void> {

@@ -184,7 +184,7 @@ it('both are 403 for an API key, without credentials, for a stranger, and for a 
 
 it('records in each organization what retention deletes of its projects', async () => {
   const other = await service.stranger();
-  const audit = { db: service.context.db as never, clock: service.clock };
+  const audit = { db: service.context.db, clock: service.clock };
   const tables = ['spans', 'scores'];
   await recordRetention(audit, [
     { organizationId: service.organizationId, projectId: service.first.projectId, beforeMs: Date.UTC(2026, 0, 1), tables },

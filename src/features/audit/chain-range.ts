@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
 import { genesisHash } from './entry-hash.ts';
 import { entryColumns } from './entry-row.ts';
 import type { EntryRow } from './entry-row.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** Times, epoch milliseconds, both inclusive. */
 export interface AuditTimes {
@@ -26,13 +26,9 @@ export interface ChainRange {
 /**
  * Where the entries of a time range stand in the chain of an organization. Without entries in the range both ends are the last one before it.
  *
- * @param db any database handle, or a transaction
+ * @param db the database, or a transaction
  */
-export async function chainRange(
-  db: QueryExecutorProvider,
-  organizationId: string,
-  { fromMs, toMs }: AuditTimes,
-): Promise<ChainRange> {
+export async function chainRange(db: Database, organizationId: string, { fromMs, toMs }: AuditTimes): Promise<ChainRange> {
   const { rows } = await sql<{
     first: number | null;
     last: number | null;
@@ -51,12 +47,12 @@ export async function chainRange(
   return { from: place, to: place, entries: 0 };
 }
 
-async function placeAt(db: QueryExecutorProvider, organizationId: string, seq: number): Promise<ChainPlace> {
+async function placeAt(db: Database, organizationId: string, seq: number): Promise<ChainPlace> {
   return { seq, hash: (await hashAt(db, organizationId, seq)) ?? genesisHash };
 }
 
 /** The hash of an entry by its place, that before the first entry for 0; null when there is none. */
-export async function hashAt(db: QueryExecutorProvider, organizationId: string, seq: number): Promise<string | null> {
+export async function hashAt(db: Database, organizationId: string, seq: number): Promise<string | null> {
   if (seq === 0) return genesisHash;
   const { rows } = await sql<{ hash: string }>`SELECT hash FROM audit_entries
     WHERE organization_id = ${organizationId}::uuid AND seq = ${seq}::bigint`.execute(db);
@@ -75,7 +71,7 @@ const pageSize = 500;
  * @param projectId entries of this project and of no project
  */
 export async function* entriesOf(
-  db: QueryExecutorProvider,
+  db: Database,
   organizationId: string,
   projectId: string,
   { from, to, fromMs, toMs }: ChainRange & AuditTimes,
@@ -96,7 +92,7 @@ export async function* entriesOf(
   }
 }
 
-async function firstAfter(db: QueryExecutorProvider, organizationId: string, seq: number): Promise<number | null> {
+async function firstAfter(db: Database, organizationId: string, seq: number): Promise<number | null> {
   const { rows } = await sql<{ seq: number | null }>`SELECT min(seq) AS seq FROM audit_entries
     WHERE organization_id = ${organizationId}::uuid AND seq > ${seq}::bigint`.execute(db);
   return rows[0]?.seq ?? null;

@@ -1,9 +1,9 @@
-import type { QueryExecutorProvider } from 'kysely';
 import type { Actor } from '../../contract/actor.ts';
 import type { AuditDetails, AuditKind } from '../../contract/audit.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { appendEntries } from './append-entries.ts';
 import type { AppendedEntry } from './append-entries.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** An act as the audit log records it. */
 export interface AuditRecord<Kind extends AuditKind = AuditKind> {
@@ -25,11 +25,10 @@ export type AnyAuditRecord = { [Kind in AuditKind]: AuditRecord<Kind> }[AuditKin
  * Appends an entry to its organization's audit log, in the transaction of the recorded act. Call it last in the transaction: it locks the
  * organization's chain until the end, and locks taken after it can deadlock.
  *
- * @param transaction any Kysely transaction
  * @returns the entry's id
  */
 export async function recordAudit<Kind extends AuditKind>(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   record: AuditRecord<Kind>,
 ): Promise<string> {
@@ -43,11 +42,7 @@ export async function recordAudit<Kind extends AuditKind>(
  *
  * @returns the entries' ids, in the order given
  */
-export function recordAudits(
-  transaction: QueryExecutorProvider,
-  clock: Clock,
-  records: readonly AnyAuditRecord[],
-): Promise<string[]> {
+export function recordAudits(transaction: Transaction, clock: Clock, records: readonly AnyAuditRecord[]): Promise<string[]> {
   return appendEntries(transaction, clock, records.map(entryOf));
 }
 
@@ -57,7 +52,7 @@ export function recordAudits(
  * @returns the entries' ids, in the order of the organizations
  */
 export function recordAuditInEach<Kind extends AuditKind>(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   organizationIds: readonly string[],
   record: Omit<AuditRecord<Kind>, 'organizationId'>,

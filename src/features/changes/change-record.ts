@@ -41,7 +41,7 @@ const verbs: Readonly<Record<string, string>> = { created: 'created', updated: '
 function describe(kind: string, detail: Readonly<Record<string, unknown>>): string {
   if (kind === 'prompt.labels_moved') {
     const moved = Array.isArray(detail['labels']) ? (detail['labels'] as Array<{ label?: unknown; to?: unknown }>) : [];
-    return `Prompt ${shown(detail['name'])}: ${moved.map(({ label, to }) => `label ${shown(label)} moved to version ${shown(to)}`).join(', ')}`;
+    return `Prompt ${shown(detail['name'])}: ${moved.map(({ label, to }) => `label ${shown(label)} ${to === null ? 'removed' : `moved to version ${shown(to)}`}`).join(', ')}`;
   }
   if (kind === 'policy.applied') return `Policy files applied, revision ${shown(detail['revision'])}`;
   const [object = '', verb = ''] = kind.split('.');

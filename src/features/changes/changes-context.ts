@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
-import type { ChangesDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** Dependencies of the verbs. */
 export interface ChangesContext {
-  db: ChangesDb;
+  db: Database;
   clickhouse: ClickHouse;
   clock: Clock;
 }

@@ -5,14 +5,14 @@ import { timeRangeOf } from '../../contract/time-range.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
 import { recordOf } from './change-record.ts';
 import type { ChangesContext } from './changes-context.ts';
-import type { ChangesDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 const newestFirst = byCreation('desc', { createdAt: 'at' });
 
 type Reading = Pick<ChangesContext, 'db' | 'clock'>;
 
 /** Changes with their idempotency key, which those of the audit log do not have. */
-function selectChanges(db: ChangesDb) {
+function selectChanges(db: Database) {
   return db
     .selectFrom('project_changes')
     .selectAll()

@@ -12,7 +12,7 @@ export interface ChangesFeature extends Feature {
 
 /** Changes of what a project runs. */
 export function open({ postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>): ChangesFeature {
-  const context: ChangesContext = { db: postgres.db as unknown as ChangesContext['db'], clickhouse, clock };
+  const context: ChangesContext = { db: postgres.db, clickhouse, clock };
   return {
     context,
     changesBetween: (projectId, fromMs, toMs, limit) => changesBetween(context, projectId, { fromMs, toMs, limit }),

@@ -1,10 +1,11 @@
+import { hourMs } from '../../contract/durations.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { ChangeBody, ChangeRecord } from '../../contract/changes.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { recordOf } from './change-record.ts';
 import type { ChangesContext } from './changes-context.ts';
 
-const aheadMs = 24 * 3_600_000;
+const aheadMs = 24 * hourMs;
 
 /**
  * Records a change that a pipeline or a person reports (docs/semantics.md, "Changes").

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { ChangeKind } from '../../contract/changes.ts';
+import type { ChangeKind } from '../../contract/kinds.ts';
 
 interface ChangeColumns {
   id: string;
@@ -27,4 +26,6 @@ export interface ChangeTables {
   };
 }
 
-export type ChangesDb = Kysely<ChangeTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends ChangeTables {}
+}

@@ -1,28 +1,30 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { errorBody } from '../../contract/common.ts';
 import * as wire from '../../contract/identity.ts';
 import type { Permission } from '../../contract/permissions.ts';
-import { actingOf, organizationOf, tenantOf, userActorOf, userOf } from '../../platform/http/index.ts';
+import { actingOf, organizationOf, route, tenantOf, userActorOf, userOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { createApiKey, listApiKeys, requireApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { addMember, changeMember, listMembers, removeMember, requireMember } from './members.ts';
+import { changeMember, listMembers, removeMember, requireMember } from './members.ts';
+import type { ActingInOrganization } from './members.ts';
+import { requireOrganizationCreation } from './organization-creation.ts';
 import { createOrganization, listOrganizations, renameOrganization } from './organizations.ts';
 import { createProject, listProjects } from './projects.ts';
+import { revokeAccess } from './revoke-access.ts';
 
 const tags = ['administration'];
-const refusals = { 400: errorBody, 403: errorBody, 404: errorBody };
 
-function organizationAccess(permission?: Permission): { access: Access } {
-  return { access: { who: 'session', scope: 'organization', ...(permission ? { permission } : {}) } };
+function organizationAccess(permission: Permission): { access: Extract<Access, { who: 'session' }> } {
+  return { access: { who: 'session', scope: 'organization', permission } };
 }
 
 function projectAccess(permission: Permission): { access: Access } {
   return { access: { who: 'session', scope: 'project', permission } };
 }
 
-function actingInOrganization(request: FastifyRequest) {
+/** Who acts in the organization of the path, and as what. */
+export function actingInOrganization(request: FastifyRequest): ActingInOrganization {
   const { id, role } = organizationOf(request);
   return { organizationId: id, role, actor: userActorOf(request) };
 }
@@ -35,48 +37,55 @@ export function administrationRoutes(app: Server, context: IdentityContext): voi
 }
 
 function organizationRoutes(app: Server, context: IdentityContext): void {
-  const anyUser = { access: { who: 'session', scope: 'user' } as Access };
-  app.post(
-    '/v1/organizations',
-    { config: anyUser, schema: { tags, body: wire.organizationBody, response: { 201: wire.organization, ...refusals } } },
-    async (request, reply) => {
-      reply.code(201);
-      return createOrganization(context, userActorOf(request), request.body);
-    },
-  );
-  app.get(
-    '/v1/organizations',
-    { config: anyUser, schema: { tags, querystring: wire.listQuery, response: { 200: wire.organizationPage, ...refusals } } },
-    (request) => listOrganizations(context, userOf(request).userId, request.query),
-  );
-  app.patch(
-    '/v1/organizations/:orgId',
-    {
-      config: organizationAccess('organization:manage'),
-      schema: { tags, params: wire.orgParams, body: wire.organizationBody, response: { 200: wire.organization, ...refusals } },
-    },
-    (request) => renameOrganization(context, organizationOf(request), request.body),
-  );
-  app.post(
-    '/v1/organizations/:orgId/projects',
-    {
-      // There is no permission for projects: the one for API keys allows creating a project.
-      config: organizationAccess('keys:manage'),
-      schema: { tags, params: wire.orgParams, body: wire.projectBody, response: { 201: wire.project, ...refusals } },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return createProject(context, actingInOrganization(request), request.body);
-    },
-  );
-  app.get(
-    '/v1/organizations/:orgId/projects',
-    {
-      config: organizationAccess('dashboard:read'),
-      schema: { tags, params: wire.orgParams, querystring: wire.listQuery, response: { 200: wire.projectPage, ...refusals } },
-    },
-    (request) => listProjects(context, organizationOf(request).id, request.query),
-  );
+  const anyUser: Access = { who: 'session', scope: 'user' } as Access;
+  route(app, 'POST', '/v1/organizations', {
+    access: anyUser,
+    resource: (request) => requireOrganizationCreation(context, userOf(request).userId),
+    tags,
+    summary: 'Create an organization',
+    body: wire.organizationBody,
+    answer: [201, wire.organization],
+    errors: [404, 409],
+    handle: (request) => createOrganization(context, userActorOf(request), request.body),
+  });
+  route(app, 'GET', '/v1/organizations', {
+    access: anyUser,
+    tags,
+    summary: 'List your organizations',
+    query: wire.listQuery,
+    answer: wire.organizationPage,
+    errors: [404],
+    handle: (request) => listOrganizations(context, userOf(request).userId, request.query),
+  });
+  route(app, 'PATCH', '/v1/organizations/:orgId', {
+    ...organizationAccess('organization:manage'),
+    tags,
+    summary: 'Rename an organization',
+    params: wire.orgParams,
+    body: wire.organizationBody,
+    answer: wire.organization,
+    handle: (request) => renameOrganization(context, organizationOf(request), request.body),
+  });
+  route(app, 'POST', '/v1/organizations/:orgId/projects', {
+    // There is no permission for projects: the one for API keys allows creating a project.
+    ...organizationAccess('keys:manage'),
+    tags,
+    summary: 'Create a project',
+    params: wire.orgParams,
+    body: wire.projectBody,
+    answer: [201, wire.project],
+    errors: [409],
+    handle: (request) => createProject(context, actingInOrganization(request), request.body),
+  });
+  route(app, 'GET', '/v1/organizations/:orgId/projects', {
+    ...organizationAccess('dashboard:read'),
+    tags,
+    summary: 'List the projects of an organization',
+    params: wire.orgParams,
+    query: wire.listQuery,
+    answer: wire.projectPage,
+    handle: (request) => listProjects(context, organizationOf(request).id, request.query),
+  });
 }
 
 function memberRoutes(app: Server, context: IdentityContext): void {
@@ -87,46 +96,45 @@ function memberRoutes(app: Server, context: IdentityContext): void {
     resource: (request: FastifyRequest) =>
       requireMember(context, organizationOf(request).id, (request.params as { userId: string }).userId),
   };
-  app.post(
-    '/v1/organizations/:orgId/members',
-    {
-      config,
-      schema: {
-        tags,
-        params: wire.orgParams,
-        body: wire.memberBody,
-        response: { 201: wire.memberCreated, ...refusals, 409: errorBody },
-      },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return addMember(context, actingInOrganization(request), request.body);
-    },
-  );
-  app.get(
-    '/v1/organizations/:orgId/members',
-    {
-      config: organizationAccess('dashboard:read'),
-      schema: { tags, params: wire.orgParams, querystring: wire.listQuery, response: { 200: wire.memberPage, ...refusals } },
-    },
-    (request) => listMembers(context, organizationOf(request).id, request.query),
-  );
-  app.patch(
-    '/v1/organizations/:orgId/members/:userId',
-    {
-      config: oneConfig,
-      schema: { tags, params, body: wire.memberChange, response: { 200: wire.member, ...refusals, 409: errorBody } },
-    },
-    (request) => changeMember(context, actingInOrganization(request), request.params.userId, request.body),
-  );
-  app.delete(
-    '/v1/organizations/:orgId/members/:userId',
-    { config: oneConfig, schema: { tags, params, response: { 204: z.null(), ...refusals, 409: errorBody } } },
-    async (request, reply) => {
-      await removeMember(context, actingInOrganization(request), request.params.userId);
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, 'GET', '/v1/organizations/:orgId/members', {
+    ...organizationAccess('dashboard:read'),
+    tags,
+    summary: 'List the members of an organization',
+    params: wire.orgParams,
+    query: wire.listQuery,
+    answer: wire.memberPage,
+    handle: (request) => listMembers(context, organizationOf(request), request.query),
+  });
+  route(app, 'PATCH', '/v1/organizations/:orgId/members/:userId', {
+    ...oneConfig,
+    tags,
+    summary: 'Change the role or name of a member',
+    params,
+    body: wire.memberChange,
+    answer: wire.member,
+    errors: [409],
+    handle: (request) => changeMember(context, actingInOrganization(request), request.params.userId, request.body),
+  });
+  route(app, 'DELETE', '/v1/organizations/:orgId/members/:userId', {
+    ...oneConfig,
+    // Anyone may leave.
+    access: { ...config.access, orSelf: true },
+    tags,
+    summary: 'Remove a member, or leave',
+    params,
+    answer: 204,
+    errors: [409],
+    handle: (request) => removeMember(context, actingInOrganization(request), request.params.userId),
+  });
+  route(app, 'POST', '/v1/organizations/:orgId/members/:userId/revoke', {
+    ...oneConfig,
+    tags,
+    summary: "End a member's sessions and personal tokens",
+    params,
+    answer: 204,
+    errors: [409],
+    handle: (request) => revokeAccess(context, actingInOrganization(request), request.params.userId),
+  });
 }
 
 function apiKeyRoutes(app: Server, context: IdentityContext): void {
@@ -137,36 +145,40 @@ function apiKeyRoutes(app: Server, context: IdentityContext): void {
     resource: (request: FastifyRequest) =>
       requireApiKey(context, tenantOf(request).projectId, (request.params as { keyId: string }).keyId),
   };
-  app.post(
-    '/v1/projects/:id/api-keys',
-    {
-      config,
-      schema: { tags, params: wire.projectParams, body: wire.apiKeyBody, response: { 201: wire.apiKeyCreated, ...refusals } },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return createApiKey(context, actingOf(request), request.body);
-    },
-  );
-  app.get(
-    '/v1/projects/:id/api-keys',
-    {
-      config,
-      schema: { tags, params: wire.projectParams, querystring: wire.listQuery, response: { 200: wire.apiKeyPage, ...refusals } },
-    },
-    (request) => listApiKeys(context, tenantOf(request).projectId, request.query),
-  );
-  app.post(
-    '/v1/projects/:id/api-keys/:keyId/rotate',
-    { config: oneConfig, schema: { tags, params, body: wire.rotateBody, response: { 200: wire.rotated, ...refusals } } },
-    (request) => rotateApiKey(context, actingOf(request), request.params.keyId.toLowerCase(), request.body ?? {}),
-  );
-  app.delete(
-    '/v1/projects/:id/api-keys/:keyId',
-    { config: oneConfig, schema: { tags, params, response: { 204: z.null(), ...refusals } } },
-    async (request, reply) => {
-      await revokeApiKey(context, actingOf(request), request.params.keyId.toLowerCase());
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, 'POST', '/v1/projects/:id/api-keys', {
+    ...config,
+    tags,
+    summary: 'Create an API key',
+    params: wire.projectParams,
+    body: wire.apiKeyBody,
+    answer: [201, wire.apiKeyCreated],
+    errors: [409],
+    handle: (request) => createApiKey(context, actingOf(request), request.body),
+  });
+  route(app, 'GET', '/v1/projects/:id/api-keys', {
+    ...config,
+    tags,
+    summary: 'List the API keys of a project',
+    params: wire.projectParams,
+    query: wire.listQuery,
+    answer: wire.apiKeyPage,
+    handle: (request) => listApiKeys(context, tenantOf(request).projectId, request.query),
+  });
+  route(app, 'POST', '/v1/projects/:id/api-keys/:keyId/rotate', {
+    ...oneConfig,
+    tags,
+    summary: 'Replace an API key, which stays valid for a while',
+    params,
+    body: wire.rotateBody,
+    answer: wire.rotated,
+    handle: (request) => rotateApiKey(context, actingOf(request), request.params.keyId.toLowerCase(), request.body ?? {}),
+  });
+  route(app, 'DELETE', '/v1/projects/:id/api-keys/:keyId', {
+    ...oneConfig,
+    tags,
+    summary: 'Revoke an API key',
+    params,
+    answer: 204,
+    handle: (request) => revokeApiKey(context, actingOf(request), request.params.keyId.toLowerCase()),
+  });
 }

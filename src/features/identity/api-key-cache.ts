@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { isApiKey } from '../../contract/api-key.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { sameHash, secretName } from '../../platform/crypto/secrets.ts';
 import type { Caller } from '../../platform/http/index.ts';
-import type { IdentityDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 export type KeyCaller = Extract<Caller, { kind: 'key' }>;
 
@@ -13,30 +14,40 @@ interface Entry {
   readAt: number;
   /** Epoch milliseconds until which the entry is valid. */
   freshUntil: number;
+  /** The same while the database does not answer. */
+  staleUntil: number;
 }
 
 /** Milliseconds that an entry is valid, and so the longest that a key revoked by another replica still works. */
 const freshMs = 3_000;
+/** Milliseconds more for which a known key is served while the database does not answer, so that ingestion goes on. */
+const staleMs = 10_000;
+/** Milliseconds after which the database counts as one that does not answer. */
+const patienceMs = 500;
 const maxEntries = 10_000;
 const usedEveryMs = 60_000;
 
 /**
- * Looks up project API keys and caches them for a few seconds, since every ingestion request needs one. Keeps `last_used_at` accurate to a
- * minute.
+ * Looks up project API keys and caches them for a few seconds, since every ingestion request needs one. While the database is busy or away, a key that it
+ * knew a moment ago is served. Keeps `last_used_at` accurate to a minute.
  */
 export class ApiKeyCache {
-  readonly #db: IdentityDb;
+  readonly #db: Database;
   readonly #clock: Clock;
   /** By the secret's hash. Unknown secrets have a cache of their own, so that guessing does not evict known ones. */
   readonly #known = new LRUCache<string, Entry>({ max: maxEntries });
   readonly #unknown = new LRUCache<string, Entry>({ max: maxEntries });
   readonly #underWay = new Map<string, Promise<Entry>>();
+  /** Look-ups that the database has not answered in time. */
+  readonly #late = new Set<Promise<Entry>>();
+  readonly #patienceMs: number;
   readonly #usedAt = new LRUCache<string, number>({ max: maxEntries });
   #generation = 0;
 
-  constructor(db: IdentityDb, clock: Clock) {
+  constructor(db: Database, clock: Clock, options: { patienceMs?: number } = {}) {
     this.#db = db;
     this.#clock = clock;
+    this.#patienceMs = options.patienceMs ?? patienceMs;
   }
 
   /** The key of a secret; null when it is malformed, unknown, revoked or expired. */
@@ -47,7 +58,7 @@ export class ApiKeyCache {
     const fresh = entry !== undefined && entry.readAt <= now && now < entry.freshUntil;
     // Checked after the cache: cached secrets are well-formed.
     if (!fresh && !isApiKey(secret)) return null;
-    const { caller } = fresh ? entry : await this.#ask(id, Buffer.from(id, 'base64'), now);
+    const { caller } = fresh ? entry : await this.#asked(id, entry, now);
     if (caller) this.#used(caller.keyId, now);
     return caller;
   }
@@ -58,6 +69,28 @@ export class ApiKeyCache {
     this.#known.clear();
     this.#unknown.clear();
     this.#underWay.clear();
+  }
+
+  /** What the database says, or what it said a moment ago where it does not answer. */
+  async #asked(id: string, entry: Entry | undefined, now: number): Promise<Entry> {
+    const asking = this.#ask(id, Buffer.from(id, 'base64'), now);
+    if (!entry?.caller || entry.readAt > now || now >= entry.staleUntil) return asking;
+    if (this.#late.has(asking)) return entry;
+    const late = Promise.withResolvers<Entry>();
+    const timer = setTimeout(() => {
+      this.#late.add(asking);
+      const answered = () => void this.#late.delete(asking);
+      asking.then(answered, answered);
+      late.resolve(entry);
+    }, this.#patienceMs);
+    try {
+      return await Promise.race([asking, late.promise]);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'unavailable') throw error;
+      return entry;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Concurrent look-ups of one secret share a query. */
@@ -105,13 +138,18 @@ export class ApiKeyCache {
       .where((where) => where.or([where('k.secret_sha256', '=', hash), where('k.previous_sha256', '=', hash)]))
       .where('k.revoked_at', 'is', null)
       .executeTakeFirst();
-    const fresh = { readAt: now, freshUntil: now + freshMs };
+    const fresh = { readAt: now, freshUntil: now + freshMs, staleUntil: now + freshMs + staleMs };
     if (!row) return { caller: null, ...fresh };
     const { secret_sha256: current, previous_expires_at: previousExpiry, ...caller } = row;
     if (sameHash(current, hash)) return { caller: { kind: 'key', ...caller }, ...fresh };
     const expiry = previousExpiry?.getTime() ?? 0;
     if (expiry <= now) return { caller: null, ...fresh };
-    return { caller: { kind: 'key', ...caller }, readAt: now, freshUntil: Math.min(fresh.freshUntil, expiry) };
+    return {
+      caller: { kind: 'key', ...caller },
+      readAt: now,
+      freshUntil: Math.min(fresh.freshUntil, expiry),
+      staleUntil: Math.min(fresh.staleUntil, expiry),
+    };
   }
 
   #used(keyId: string, now: number): void {

@@ -204,6 +204,34 @@ describe('the cache of keys', () => {
     clock.advance(3_600_000);
   });
 
+  it('serves a known key for a while when the database does not answer, and then as it answers', async () => {
+    const { clock } = service;
+    const { key, id } = await create();
+    const busy = Promise.withResolvers<void>();
+    let isBusy = false;
+    // The dialect waits as behind a long transaction.
+    const db = service.context.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (isBusy) await busy.promise;
+        return result;
+      },
+    });
+    const cache = new ApiKeyCache(db, clock, { patienceMs: 1 });
+    expect((await cache.find(key))?.keyId).toBe(id);
+    await revoke(id);
+    isBusy = true;
+    clock.advance(3_000);
+    const served = await Promise.all([cache.find(key), cache.find(key)]);
+    expect([...served, await cache.find(key)].map((caller) => caller?.keyId)).toEqual([id, id, id]);
+    clock.advance(10_000);
+    const later = cache.find(key);
+    isBusy = false;
+    busy.resolve();
+    expect(await later).toBeNull();
+    expect(await cache.find(key)).toBeNull();
+  });
+
   it('concurrent look-ups share a query, and a cached key needs none', async () => {
     const { db, clock } = service.context;
     const { key } = await create();

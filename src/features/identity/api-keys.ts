@@ -9,6 +9,8 @@ import { byCreation } from '../../platform/keyset/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { nowOf } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
+import { mostApiKeysOfProject, requireFewer } from './require-fewer.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 const oldestFirst = byCreation('asc');
 
@@ -26,7 +28,7 @@ export const shownPrefix = 10;
 /** Default validity of the old secret after a rotation (docs/semantics.md, "Project API keys"). */
 const defaultGraceSeconds = 86_400;
 
-/** Creates a project API key. The secret is returned only here. */
+/** Creates a project API key. The secret is returned only here. Errors: `conflict` beyond the keys of a project. */
 export async function createApiKey(
   context: IdentityContext,
   acting: Acting,
@@ -46,6 +48,7 @@ export async function createApiKey(
     revoked_at: null,
   };
   await context.db.transaction().execute(async (transaction) => {
+    await requireRoom(transaction, acting.projectId);
     await transaction.insertInto('api_keys').values(row).execute();
     const detail = { name: row.name, prefix: row.prefix };
     await recordAudit(transaction, context.clock, { ...acting, kind: 'api_key.created', subject: row.id, detail });
@@ -60,6 +63,21 @@ export async function createApiKey(
     previousSecretExpiresAt: null,
     key,
   };
+}
+
+async function requireRoom(transaction: Transaction, projectId: string): Promise<void> {
+  await transaction.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute();
+  const { keys } = await transaction
+    .selectFrom('api_keys')
+    .select(sql<number>`count(*)::int`.as('keys'))
+    .where('project_id', '=', projectId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  requireFewer(
+    keys,
+    mostApiKeysOfProject,
+    `A project has at most ${mostApiKeysOfProject} API keys; revoke one that is not used first.`,
+  );
 }
 
 /** The keys of a project that are not revoked, oldest first. */

@@ -1,31 +1,55 @@
 import { v7 as uuidv7 } from 'uuid';
-import { randomBase62 } from '../../contract/api-key.ts';
+import { isApiKey, randomBase62 } from '../../contract/api-key.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
-import type { Authenticator, Caller } from '../../platform/http/index.ts';
+import type { Authenticator, Caller, FailedRequest } from '../../platform/http/index.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
-import type { IdentityDb } from './tables.ts';
+import { heldIfRefused } from './held-back.ts';
+import { browserCookie } from './known-browsers.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
+import type { Database } from '../../platform/postgres/index.ts';
+import { dayMs, hourMs } from '../../contract/durations.ts';
 
-const dayMs = 86_400_000;
 /** Days that a session is valid after its last use (docs/semantics.md, "Sessions and personal tokens"). */
 export const sessionDays = 14;
 export const sessionMs = sessionDays * dayMs;
+/** The longest life of a session, however often it is used. */
+export const longestSessionMs = 90 * dayMs;
 /** The expiry is extended at most this often. */
-const slideEveryMs = 3_600_000;
+const slideEveryMs = hourMs;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const tokenPattern = /^spwu_[0-9A-Za-z]{40}$/;
+const sessionPattern = /^[0-9A-Za-z]{43}$/;
+
+function couldBeSecret(secret: string): boolean {
+  return isApiKey(secret) || tokenPattern.test(secret);
+}
 
 type User = Extract<Caller, { kind: 'user' }>;
 
 /** Looks up the callers of HTTP requests in the identity tables. */
 export class IdentityAuthenticator implements Authenticator {
-  readonly #db: IdentityDb;
+  readonly #db: Database;
   readonly #clock: Clock;
   readonly #keys: ApiKeyCache;
+  readonly #limits: SignInLimits;
 
-  constructor(db: IdentityDb, clock: Clock, keys: ApiKeyCache) {
+  constructor(db: Database, clock: Clock, keys: ApiKeyCache, limits: SignInLimits) {
     this.#db = db;
     this.#clock = clock;
     this.#keys = keys;
+    this.#limits = limits;
+  }
+
+  /**
+   * What is nobody's guess does not count: a text that no secret can be, and a session that has ended, in a browser that has signed in before.
+   */
+  async failed({ address, cookies, secrets, session }: FailedRequest): Promise<void> {
+    const ended = () => this.#limits.browsers.knows(cookies[browserCookie], null, this.#clock.now());
+    const isGuess = secrets.some(couldBeSecret) || (session !== null && sessionPattern.test(session) && !ended());
+    if (!isGuess) return;
+    await heldIfRefused(this.#limits.heldBack, () => this.#limits.failedCredentials.count(address));
   }
 
   byApiKey(secret: string): ReturnType<Authenticator['byApiKey']> {
@@ -33,14 +57,15 @@ export class IdentityAuthenticator implements Authenticator {
   }
 
   async byToken(secret: string): Promise<User | null> {
+    const now = this.#clock.now();
     const row = await this.#db
       .selectFrom('personal_tokens as t')
       .innerJoin('users as u', 'u.id', 't.user_id')
       .select(['t.id as tokenId', 't.last_used_at', 'u.id as userId', 'u.email', 'u.name'])
       .where('t.secret_sha256', '=', hashSecret(secret))
+      .where((where) => where.or([where('t.expires_at', 'is', null), where('t.expires_at', '>', new Date(now))]))
       .executeTakeFirst();
     if (!row) return null;
-    const now = this.#clock.now();
     if ((row.last_used_at?.getTime() ?? 0) < now - 60_000) {
       await this.#db
         .updateTable('personal_tokens')
@@ -56,12 +81,14 @@ export class IdentityAuthenticator implements Authenticator {
     const row = await this.#db
       .selectFrom('sessions as s')
       .innerJoin('users as u', 'u.id', 's.user_id')
-      .select(['s.id as sessionId', 's.expires_at', 'u.id as userId', 'u.email', 'u.name'])
+      .select(['s.id as sessionId', 's.created_at', 's.expires_at', 'u.id as userId', 'u.email', 'u.name'])
       .where('s.secret_sha256', '=', hashSecret(secret))
       .where('s.expires_at', '>', new Date(now))
+      // Also for sessions that an earlier release let live for longer.
+      .where('s.created_at', '>', new Date(now - longestSessionMs))
       .executeTakeFirst();
     if (!row) return null;
-    const fresh = now + sessionMs;
+    const fresh = Math.min(now + sessionMs, row.created_at.getTime() + longestSessionMs);
     if (row.expires_at.getTime() < fresh - slideEveryMs) {
       await this.#db
         .updateTable('sessions')
@@ -102,7 +129,7 @@ export class IdentityAuthenticator implements Authenticator {
 }
 
 /** Creates a session and returns its secret, which is stored only in the cookie. */
-export async function createSession(db: IdentityDb, clock: Clock, userId: string): Promise<string> {
+export async function createSession(db: Database, clock: Clock, userId: string): Promise<string> {
   const secret = randomBase62(43);
   const now = clock.now();
   await db

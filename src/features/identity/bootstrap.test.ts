@@ -59,6 +59,11 @@ it('does nothing when a user exists', async () => {
   expect([await count('users'), await count('api_keys')]).toEqual([1, 1]);
 });
 
+it('refuses a common password, and writes nothing', async () => {
+  await expect(bootstrap(context, { ...nothing, adminPassword: 'Password1' })).rejects.toThrow('SPANWISE_ADMIN_PASSWORD');
+  expect(await bootstrap(context, nothing)).not.toBeNull();
+});
+
 it('happens once when two replicas start concurrently', async () => {
   const start = () => opened.postgres.withLock('first-start', () => bootstrap(context, nothing));
   const both = await Promise.all([start(), start()]);

@@ -3,6 +3,8 @@ import { systemActor } from '../../contract/actor.ts';
 import { makeApiKey, randomBase62 } from '../../contract/api-key.ts';
 import { hashPassword } from '../../platform/crypto/passwords.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
+import { FirstStartError } from '../../platform/installation/index.ts';
+import { isCommonPassword } from './passwords/refuse-common.ts';
 import { recordAudits } from '../audit/index.ts';
 import { shownPrefix } from './api-keys.ts';
 import { nowOf } from './identity-context.ts';
@@ -29,12 +31,16 @@ export interface FirstStart {
  * On empty storage creates an owner, an organization on the plan `scale` and a project with an API key, in one transaction
  * (docs/semantics.md, "First start"). The caller holds a lock against other replicas.
  *
+ * Errors: {@link FirstStartError} for a common password.
+ *
  * @returns what to print for the operator; null when a user exists
  */
 export async function bootstrap(context: IdentityContext, input: FirstStartInput): Promise<FirstStart | null> {
   const user = await context.db.selectFrom('users').select('id').limit(1).executeTakeFirst();
   if (user) return null;
   const email = input.adminEmail ?? 'admin@localhost.localdomain';
+  if (input.adminPassword !== null && (await isCommonPassword(input.adminPassword)))
+    throw new FirstStartError('SPANWISE_ADMIN_PASSWORD is among the most common passwords; set another one');
   const password = input.adminPassword ?? randomBase62(20);
   const apiKey = input.apiKey ?? makeApiKey();
   const passwordHash = await hashPassword(password);
@@ -43,7 +49,7 @@ export async function bootstrap(context: IdentityContext, input: FirstStartInput
   await context.db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('users')
-      .values({ id: userId, email, name: 'Administrator', password_hash: passwordHash, created_at })
+      .values({ id: userId, email, name: 'Administrator', password_hash: passwordHash, password_set_by: 'person', created_at })
       .execute();
     await transaction
       .insertInto('organizations')

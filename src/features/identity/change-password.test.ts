@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { roles } from '../../contract/permissions.ts';
 import { changePassword } from './change-password.ts';
 import { afterPasswordRead, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { By, IdentityService, Person } from './identity-service.fixture.ts';
+import { resetPassword } from './index.ts';
 import { signIn } from './sign-in.ts';
+import { minuteMs } from '../../contract/durations.ts';
 
-const minuteMs = 60_000;
 const old = 'password of a person';
 const fresh = 'another password of theirs';
 
@@ -29,6 +30,12 @@ const login = (password: string, by = nobody, { email } = person) =>
 const session = async (by: By) => (await service.request(by, 'GET', '/v1/auth/session')).status;
 /** Of the same person, in a session of its own. */
 const from = (address: string, by = person.by) => ({ ...by, 'x-forwarded-for': address });
+
+test.each(['12345678', 'Password1', 'iloveyou1'])('400 for the common password %s, which stays as it was', async (common) => {
+  const { status, body } = await change({ currentPassword: old, newPassword: common });
+  expect([status, body]).toMatchObject([400, { code: 'invalid_request', details: [{ path: '/newPassword' }] }]);
+  expect((await login(old)).status).toBe(200);
+});
 
 describe('POST /v1/me/password', () => {
   it('changes the password that its user signs in with', async () => {
@@ -61,13 +68,12 @@ describe('POST /v1/me/password', () => {
     }
   });
 
-  it('changes the temporary password of a new member', async () => {
-    const members = `/v1/organizations/${service.organizationId}/members`;
-    const email = 'temporary@example.com';
-    const { body } = await service.request(service.owner.by, 'POST', members, { email, name: 'New', role: 'member' });
-    const by = await service.signIn(email, body.temporaryPassword);
-    expect((await change({ currentPassword: body.temporaryPassword, newPassword: fresh }, by)).status).toBe(204);
-    expect((await login(body.temporaryPassword, nobody, { ...person, email })).status).toBe(401);
+  it('changes the temporary password of an operator', async () => {
+    const { email } = await service.person('member');
+    const temporary = (await resetPassword(service.context, email)) ?? '';
+    const by = await service.signIn(email, temporary);
+    expect((await change({ currentPassword: temporary, newPassword: fresh }, by)).status).toBe(204);
+    expect((await login(temporary, nobody, { ...person, email })).status).toBe(401);
     await service.signIn(email, fresh);
   });
 
@@ -111,7 +117,7 @@ describe('POST /v1/me/password', () => {
       ['the same password', { currentPassword: old, newPassword: old }, '/newPassword', /differ/],
       ['a short one', { currentPassword: old, newPassword: 'seven77' }, '/newPassword', /8 characters/],
       ['a long one', { currentPassword: old, newPassword: 'x'.repeat(1025) }, '/newPassword', /1,?024/],
-      ['a very long one', { currentPassword: old, newPassword: 'x'.repeat(900_000) }, '/newPassword', /1,?024/],
+      ['a very long one', { currentPassword: old, newPassword: 'x'.repeat(8_000) }, '/newPassword', /1,?024/],
       ['NUL', { currentPassword: old, newPassword: 'long enough\0' }, '/newPassword', /NUL/],
       ['half a surrogate pair', { currentPassword: old, newPassword: 'long enough\ud800' }, '/newPassword', /surrogates/],
       ['a number', { currentPassword: old, newPassword: 123_456_789 }, '/newPassword', /./],
@@ -218,7 +224,7 @@ describe('at the same time', () => {
   it('a sign-in with the old password gives no session that outlives the change', async () => {
     // After the change:
     const before = afterPasswordRead(service.context, async () => expect((await change(right)).status).toBe(204));
-    await expect(signIn(before, { email: person.email, password: old }, '192.0.2.8')).rejects.toMatchObject({
+    await expect(signIn(before, { email: person.email, password: old }, { address: '192.0.2.8' })).rejects.toMatchObject({
       code: 'unauthenticated',
     });
     // Before it:

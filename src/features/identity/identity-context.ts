@@ -1,22 +1,53 @@
+import type { OrganizationCreation } from '../../contract/identity.ts';
+import type { Plan } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { Database } from '../../platform/postgres/index.ts';
+import type { Mailer } from '../../platform/mail/index.ts';
 import { ApiKeyCache } from './api-key-cache.ts';
-import { Queues } from './queues.ts';
-import type { IdentityDb } from './tables.ts';
+import { signInLimits } from './sign-in-limits.ts';
+import type { SignInLimits, SignInPlatform } from './sign-in-limits.ts';
+import type { Database } from '../../platform/postgres/index.ts';
+
+/** The operator's settings of accounts and organizations. */
+export interface AccountSettings {
+  /** Scheme, host and port of links. */
+  publicOrigin(): string;
+  /** Sends links; null: this installation sends no mail. */
+  mailer: Pick<Mailer, 'send'> | null;
+  /** Who may create organizations through the API. */
+  organizationCreation: OrganizationCreation;
+  /** Of a further organization. */
+  defaultPlan: Plan;
+}
 
 /** Dependencies of identity's verbs. */
 export interface IdentityContext {
-  db: IdentityDb;
+  db: Database;
   clock: Clock;
   keys: ApiKeyCache;
-  /** Serializes sign-ins by account and address, so that concurrent attempts are counted like sequential ones. */
-  signIns: Queues;
+  signInLimits: SignInLimits;
+  accounts: AccountSettings;
 }
 
-/** The context over the relational database. */
-export function identityContext(database: Database, clock: Clock): IdentityContext {
-  const db = database as unknown as IdentityDb;
-  return { db, clock, keys: new ApiKeyCache(db, clock), signIns: new Queues() };
+const defaults: AccountSettings = {
+  publicOrigin: () => '',
+  mailer: null,
+  organizationCreation: 'owners',
+  defaultPlan: 'scale',
+};
+
+/** The context over the relational database. @param options of a running service; a command needs none */
+export function identityContext(
+  db: Database,
+  clock: Clock,
+  { accounts, ...platform }: Partial<SignInPlatform> & { accounts?: Partial<AccountSettings> } = {},
+): IdentityContext {
+  return {
+    db,
+    clock,
+    keys: new ApiKeyCache(db, clock),
+    signInLimits: signInLimits(clock, platform),
+    accounts: { ...defaults, ...accounts },
+  };
 }
 
 /** The current time as a column value. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
+import { addMember } from '../../../test/support/add-member.ts';
 import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
 import { ManualClock } from '../../platform/clock/clock.ts';
@@ -10,7 +11,7 @@ import { createServer, Readiness } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { open as openAudit } from '../audit/index.ts';
 import { open } from './index.ts';
-import type { FirstStart, IdentityContext } from './index.ts';
+import type { FirstStart, IdentityContext, IdentitySettings } from './index.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 export const administrator = { email: 'owner@example.com', password: 'correct horse battery' };
@@ -36,6 +37,8 @@ export interface IdentityService {
   owner: Person;
   /** Read at each request; tests may change it. */
   publicOrigin: string;
+  /** Runs a job of the feature once. */
+  run(job: string): Promise<unknown>;
   request(by: By, method: string, path: string, body?: unknown): Promise<Answer>;
   /** Signs in; the answer's cookie as headers. */
   signIn(email: string, password: string): Promise<By>;
@@ -47,23 +50,34 @@ export interface IdentityService {
 }
 
 /** Every route of identity and of the audit log over HTTP, on a first start. */
-export async function openIdentityService(): Promise<IdentityService> {
+export async function openIdentityService(settings: Partial<IdentitySettings> = {}): Promise<IdentityService> {
   const { postgres, close } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
   const service = { publicOrigin: 'http://spanwise.example.com' };
   const publicOrigin = () => service.publicOrigin;
+  const log = pino({ level: 'silent' });
   const identity = await open(
-    { postgres, clock, publicOrigin },
-    { adminEmail: administrator.email, adminPassword: administrator.password, apiKey: firstKey },
+    { postgres, clock, publicOrigin, log },
+    {
+      adminEmail: administrator.email,
+      adminPassword: administrator.password,
+      apiKey: firstKey,
+      smtpUrl: null,
+      mailFrom: null,
+      organizationCreation: 'anyone',
+      defaultPlan: 'free',
+      ...settings,
+    },
   );
   const { context, firstStart: first, authenticator } = identity;
   if (!first) throw new Error('the storage was not empty');
   const app = await createServer({
-    log: pino({ level: 'silent' }),
+    clock,
+    log,
     authenticator,
     publicOrigin,
     readiness: new Readiness(),
-    trustProxy: true,
+    trustProxy: 1,
   });
   for (const feature of [identity, openAudit({ postgres, clock })]) await feature.routes?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -82,13 +96,9 @@ export async function openIdentityService(): Promise<IdentityService> {
   let people = 0;
   const person = async (role: string): Promise<Person> => {
     const email = `person${++people}@example.com`;
-    const { body } = await request(by, 'POST', `/v1/organizations/${organizationId}/members`, {
-      email,
-      name: 'Person',
-      role,
-      password: 'password of a person',
-    });
-    return { by: await signIn(email, 'password of a person'), userId: body.userId, email };
+    const given = { email, name: 'Person', role, password: 'password of a person' };
+    const { userId, cookie } = await addMember(url, by, organizationId, given);
+    return { by: { cookie }, userId, email };
   };
   const stranger = async () => {
     const somebody = await person('viewer');
@@ -108,8 +118,10 @@ export async function openIdentityService(): Promise<IdentityService> {
     signIn,
     person,
     stranger,
+    run: async (name: string) => identity.jobs?.find((job) => job.name === name)?.run(new AbortController().signal),
     close: async () => {
       await app.close();
+      await identity.close?.();
       await close();
     },
   });

@@ -1,21 +1,15 @@
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
-import { systemActor } from '../../contract/actor.ts';
 import type { UserActor } from '../../contract/actor.ts';
-import { randomBase62 } from '../../contract/api-key.ts';
 import type { AuditDetails, AuditKind } from '../../contract/audit.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery } from '../../contract/identity.ts';
+import { roleHas } from '../../contract/permissions.ts';
 import type { Role } from '../../contract/permissions.ts';
-import { hashPassword } from '../../platform/crypto/passwords.ts';
-import { isUniqueViolation } from '../../platform/postgres/index.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
-import { recordAudit, recordAuditInEach } from '../audit/index.ts';
-import { nowOf } from './identity-context.ts';
+import { recordAudit } from '../audit/index.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { organizationIdsOf } from './organization-ids.ts';
-import type { IdentityTables } from './tables.ts';
+import { withdrawInvitations } from './invitations/withdraw-invitations.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 const oldestFirst = byCreation('asc', { createdAt: 'm.created_at', id: 'u.id' });
 
@@ -27,7 +21,20 @@ export interface MemberRecord {
   createdAt: string;
 }
 
-interface Acting {
+interface MemberTokens {
+  /** Valid ones. */
+  count: number;
+  lastUsedAt: string | null;
+}
+
+/** A member in the list. */
+export interface ListedMember extends MemberRecord {
+  /** null for accounts that belong to further organizations. */
+  tokens: MemberTokens | null;
+}
+
+/** A user who acts in an organization. */
+export interface ActingInOrganization {
   organizationId: string;
   /** The role of the actor. */
   role: Role;
@@ -35,64 +42,56 @@ interface Acting {
 }
 
 /**
- * Adds a member, and creates the user when the email is new. A new user without a given password gets a temporary one, returned only here.
+ * The members of an organization, oldest membership first.
  *
- * Errors: `forbidden` when anyone but an owner grants the owner role, `conflict` when the user is a member already.
+ * @param role of the caller: only with `members:manage` the use of tokens is shown
  */
-export async function addMember(
-  context: IdentityContext,
-  acting: Acting,
-  input: { email: string; name: string; role: Role; password?: string | undefined },
-): Promise<MemberRecord & { temporaryPassword?: string }> {
-  ownersOnly(acting, input.role);
-  const password = input.password ?? randomBase62(20);
-  const passwordHash = await hashPassword(password);
-  const now = nowOf(context);
-  const add = () =>
-    context.db.transaction().execute(async (transaction) => {
-      const existing = await transaction
-        .selectFrom('users')
-        .select(['id', 'email', 'name'])
-        .where((where) => where(where.fn('lower', ['email']), '=', input.email.toLowerCase()))
-        .executeTakeFirst();
-      const user = existing ?? { id: uuidv7(), email: input.email, name: input.name };
-      if (!existing) {
-        await transaction
-          .insertInto('users')
-          .values({ ...user, password_hash: passwordHash, created_at: now })
-          .execute();
-      }
-      await transaction
-        .insertInto('memberships')
-        .values({ organization_id: acting.organizationId, user_id: user.id, role: input.role, created_at: now })
-        .execute();
-      await recordChange(transaction, context, acting, 'member.added', user.id, { email: user.email, role: input.role });
-      const member = { userId: user.id, email: user.email, name: user.name, role: input.role, createdAt: now.toISOString() };
-      return existing || input.password !== undefined ? member : { ...member, temporaryPassword: password };
-    });
-  try {
-    // The user may be created concurrently by another organization; the second attempt finds them.
-    return await add().catch((error: unknown) => (isUniqueViolation(error, 'users_email') ? add() : Promise.reject(error)));
-  } catch (error) {
-    if (!isUniqueViolation(error, 'memberships_pkey')) throw error;
-    throw new ServiceError('conflict', 'This person is a member already; change their role instead.', { cause: error });
-  }
-}
-
-/** The members of an organization, oldest membership first. */
 export async function listMembers(
   context: IdentityContext,
-  organizationId: string,
+  { id: organizationId, role }: { id: string; role: Role },
   query: ListQuery,
-): Promise<{ members: MemberRecord[]; nextCursor: string | null }> {
+): Promise<{ members: ListedMember[]; nextCursor: string | null }> {
   const select = context.db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .select(['u.id', 'u.email', 'u.name', 'm.role', 'm.created_at'])
     .where('m.organization_id', '=', organizationId);
   const { rows, nextCursor } = await oldestFirst.read(select, query);
-  const records = rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt: createdAt.toISOString() }));
-  return { members: records.map(({ id, ...rest }) => ({ userId: id, ...rest })), nextCursor };
+  const tokens = roleHas(role, 'members:manage')
+    ? await tokensOf(
+        context,
+        rows.map(({ id }) => id),
+      )
+    : new Map<string, never>();
+  const members = rows.map(({ id, created_at, ...rest }) => ({
+    userId: id,
+    ...rest,
+    createdAt: created_at.toISOString(),
+    tokens: tokens.get(id) ?? null,
+  }));
+  return { members, nextCursor };
+}
+
+/** The valid personal tokens of those users who belong to one organization alone. */
+async function tokensOf({ db, clock }: IdentityContext, userIds: string[]): Promise<Map<string, MemberTokens>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('memberships as m')
+    .leftJoin('personal_tokens as t', (on) =>
+      on
+        .onRef('t.user_id', '=', 'm.user_id')
+        .on((where) => where.or([where('t.expires_at', 'is', null), where('t.expires_at', '>', new Date(clock.now()))])),
+    )
+    .select([
+      'm.user_id as userId',
+      sql<number>`count(DISTINCT t.id)::int`.as('count'),
+      sql<Date | null>`max(t.last_used_at)`.as('lastUsedAt'),
+    ])
+    .where('m.user_id', 'in', userIds)
+    .groupBy('m.user_id')
+    .having(sql`count(DISTINCT m.organization_id)`, '=', 1)
+    .execute();
+  return new Map(rows.map(({ userId, count, lastUsedAt }) => [userId, { count, lastUsedAt: lastUsedAt?.toISOString() ?? null }]));
 }
 
 /**
@@ -103,7 +102,7 @@ export async function listMembers(
  */
 export async function changeMember(
   context: IdentityContext,
-  acting: Acting,
+  acting: ActingInOrganization,
   userId: string,
   input: { role?: Role | undefined; name?: string | undefined },
 ): Promise<MemberRecord> {
@@ -120,6 +119,7 @@ export async function changeMember(
         .where('organization_id', '=', acting.organizationId)
         .where('user_id', '=', userId)
         .execute();
+      if (!roleHas(to, 'members:manage')) await withdrawInvitations(transaction, context, acting, member.userId);
     }
     if (input.name !== undefined && input.name !== member.name) {
       if (member.userId !== acting.actor.id) await refuseSharedName(transaction, acting.organizationId, member.userId);
@@ -131,11 +131,11 @@ export async function changeMember(
 }
 
 /**
- * Removes a member from an organization.
+ * Removes a member from an organization, who may be the actor.
  *
  * Errors: `forbidden` when anyone but an owner removes an owner, `conflict` for the last owner.
  */
-export async function removeMember(context: IdentityContext, acting: Acting, userId: string): Promise<void> {
+export async function removeMember(context: IdentityContext, acting: ActingInOrganization, userId: string): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const member = await lockedMember(transaction, acting.organizationId, userId);
     ownersOnly(acting, member.role);
@@ -145,15 +145,16 @@ export async function removeMember(context: IdentityContext, acting: Acting, use
       .where('organization_id', '=', acting.organizationId)
       .where('user_id', '=', userId)
       .execute();
+    await withdrawInvitations(transaction, context, acting, member.userId);
     const { email, role } = member;
     await recordChange(transaction, context, acting, 'member.removed', member.userId, { email, role });
   });
 }
 
 function recordChange<Kind extends Extract<AuditKind, `member.${string}`>>(
-  transaction: Transaction<IdentityTables>,
+  transaction: Transaction,
   { clock }: IdentityContext,
-  { organizationId, actor }: Acting,
+  { organizationId, actor }: ActingInOrganization,
   kind: Kind,
   subject: string,
   detail: AuditDetails[Kind],
@@ -172,11 +173,8 @@ export async function requireMember(context: IdentityContext, organizationId: st
   if (!row) throw noSuchMember();
 }
 
-async function lockedMember(
-  transaction: Transaction<IdentityTables>,
-  organizationId: string,
-  userId: string,
-): Promise<MemberRecord> {
+/** A member, for a change of their membership. Throws `not_found` when there is none. */
+export async function lockedMember(transaction: Transaction, organizationId: string, userId: string): Promise<MemberRecord> {
   // Locks all owners of the organization, so that two owners cannot demote each other concurrently.
   await transaction
     .selectFrom('memberships')
@@ -202,14 +200,15 @@ function noSuchMember(): ServiceError {
   return new ServiceError('not_found', 'There is no such member in this organization; list the members to see who is.');
 }
 
-function ownersOnly(acting: Acting, ...touched: Role[]): void {
+/** Errors: `forbidden` when anyone but an owner grants or takes the owner role. */
+export function ownersOnly(acting: { role: Role }, ...touched: Role[]): void {
   if (touched.includes('owner') && acting.role !== 'owner') {
     throw new ServiceError('forbidden', 'Only an owner can grant or take the owner role; ask one of the owners.');
   }
 }
 
 /** An organization may rename a user only while it is the user's only organization. */
-async function refuseSharedName(transaction: Transaction<IdentityTables>, organizationId: string, userId: string): Promise<void> {
+async function refuseSharedName(transaction: Transaction, organizationId: string, userId: string): Promise<void> {
   const elsewhere = await transaction
     .selectFrom('memberships')
     .select('organization_id')
@@ -224,7 +223,7 @@ async function refuseSharedName(transaction: Transaction<IdentityTables>, organi
   );
 }
 
-async function refuseLastOwner(transaction: Transaction<IdentityTables>, organizationId: string): Promise<void> {
+async function refuseLastOwner(transaction: Transaction, organizationId: string): Promise<void> {
   const owners = await transaction
     .selectFrom('memberships')
     .select('user_id')
@@ -234,33 +233,4 @@ async function refuseLastOwner(transaction: Transaction<IdentityTables>, organiz
   if (owners.length <= 1) {
     throw new ServiceError('conflict', 'This is the last owner of the organization; make another member an owner first.');
   }
-}
-
-/**
- * Sets a new temporary password and ends the user's sessions. For the operator's command line. Recorded in the audit logs of the user's
- * organizations.
- *
- * @returns the password; null when there is no user with this email
- */
-export async function resetPassword(context: IdentityContext, email: string): Promise<string | null> {
-  const password = randomBase62(20);
-  const passwordHash = await hashPassword(password);
-  return context.db.transaction().execute(async (transaction) => {
-    const user = await transaction
-      .updateTable('users')
-      .set({ password_hash: passwordHash })
-      .where((where) => where(where.fn('lower', ['email']), '=', email.trim().toLowerCase()))
-      .returning(['id', 'email'])
-      .executeTakeFirst();
-    if (!user) return null;
-    await transaction.deleteFrom('sessions').where('user_id', '=', user.id).execute();
-    await recordAuditInEach(transaction, context.clock, await organizationIdsOf(transaction, user.id), {
-      projectId: null,
-      kind: 'user.password_reset',
-      actor: systemActor,
-      subject: user.id,
-      detail: { email: user.email },
-    });
-    return password;
-  });
 }

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely';
-import type { IdentityTables } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** The organizations that a user is a member of. */
-export async function organizationIdsOf(transaction: Transaction<IdentityTables>, userId: string): Promise<string[]> {
+export async function organizationIdsOf(transaction: Transaction, userId: string): Promise<string[]> {
   const rows = await transaction.selectFrom('memberships').select('organization_id').where('user_id', '=', userId).execute();
   return rows.map((row) => row.organization_id);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { systemActor } from '../../contract/actor.ts';
 import type { UserActor } from '../../contract/actor.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery } from '../../contract/identity.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
@@ -9,7 +10,10 @@ import { byCreation } from '../../platform/keyset/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { nowOf } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
+import { organizationIdsOf } from './organization-ids.ts';
+import { mostOrganizationsOfPerson, requireFewer } from './require-fewer.ts';
 import { underFreeSlug } from './slug.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 const oldestFirst = byCreation('asc', { createdAt: 'o.created_at', id: 'o.id' });
 
@@ -22,7 +26,11 @@ export interface OrganizationRecord {
   createdAt: string;
 }
 
-/** Creates an organization on the plan `free` (docs/semantics.md, "Plans") with `maker` as its owner. */
+/**
+ * Creates an organization on the plan for further ones (docs/semantics.md, "Plans") with `maker` as its owner.
+ *
+ * Errors: `conflict` beyond the organizations of a person, and for an account whose password an organization chose: it would open the new one.
+ */
 export async function createOrganization(
   context: IdentityContext,
   maker: UserActor,
@@ -30,11 +38,13 @@ export async function createOrganization(
 ): Promise<OrganizationRecord> {
   const now = nowOf(context);
   const id = uuidv7();
+  const plan = context.accounts.defaultPlan;
   const slug = await underFreeSlug(input.name, 'organizations_slug', (candidate) =>
     context.db.transaction().execute(async (transaction) => {
+      await requireRoom(transaction, maker.id);
       await transaction
         .insertInto('organizations')
-        .values({ id, slug: candidate, name: input.name, plan: 'free', created_at: now })
+        .values({ id, slug: candidate, name: input.name, plan, created_at: now })
         .execute();
       await transaction
         .insertInto('memberships')
@@ -51,7 +61,23 @@ export async function createOrganization(
       return candidate;
     }),
   );
-  return { id, slug, name: input.name, plan: 'free', role: 'owner', createdAt: now.toISOString() };
+  return { id, slug, name: input.name, plan, role: 'owner', createdAt: now.toISOString() };
+}
+
+async function requireRoom(transaction: Transaction, userId: string): Promise<void> {
+  const user = await transaction
+    .selectFrom('users')
+    .select('password_set_by')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (user?.password_set_by === 'organization')
+    throw new ServiceError('conflict', 'An organization chose your password; change it in the account menu first.');
+  requireFewer(
+    (await organizationIdsOf(transaction, userId)).length,
+    mostOrganizationsOfPerson,
+    `You belong to ${mostOrganizationsOfPerson} organizations, the most that a person may; leave one of them first.`,
+  );
 }
 
 /** The organizations that a user is a member of, oldest first. */
@@ -114,4 +140,16 @@ export async function setPlan(context: IdentityContext, slugOrId: string, plan: 
   });
   context.keys.clear();
   return found;
+}
+
+/** The id and name of an organization given by slug or id. For the operator's command line. */
+export async function findOrganization(
+  { db }: Pick<IdentityContext, 'db'>,
+  slugOrId: string,
+): Promise<{ id: string; name: string } | undefined> {
+  return db
+    .selectFrom('organizations')
+    .select(['id', 'name'])
+    .where((where) => where.or([where('slug', '=', slugOrId), where(sql`id::text`, '=', slugOrId)]))
+    .executeTakeFirst();
 }

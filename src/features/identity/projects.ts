@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../../contract/actor.ts';
 import type { ListQuery } from '../../contract/identity.ts';
@@ -6,7 +7,9 @@ import { byCreation } from '../../platform/keyset/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { nowOf } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
+import { mostProjectsOfOrganization, requireFewer } from './require-fewer.ts';
 import { underFreeSlug } from './slug.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 const oldestFirst = byCreation('asc');
 
@@ -18,7 +21,7 @@ export interface ProjectRecord {
   createdAt: string;
 }
 
-/** Creates a project in an organization. */
+/** Creates a project in an organization. Errors: `conflict` beyond the projects of an organization. */
 export async function createProject(
   context: IdentityContext,
   { organizationId, actor }: { organizationId: string; actor: Actor },
@@ -30,6 +33,7 @@ export async function createProject(
     const { name } = input;
     await context.db.transaction().execute(async (transaction) => {
       const row = { id, organization_id: organizationId, name, slug: candidate, created_at: now };
+      await requireRoom(transaction, organizationId);
       await transaction.insertInto('projects').values(row).execute();
       const detail = { name, slug: candidate };
       const record = { organizationId, projectId: id, kind: 'project.created', actor, subject: id, detail } as const;
@@ -38,6 +42,20 @@ export async function createProject(
     return candidate;
   });
   return { id, organizationId, name: input.name, slug, createdAt: now.toISOString() };
+}
+
+async function requireRoom(transaction: Transaction, organizationId: string): Promise<void> {
+  await transaction.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
+  const { projects } = await transaction
+    .selectFrom('projects')
+    .select(sql<number>`count(*)::int`.as('projects'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  requireFewer(
+    projects,
+    mostProjectsOfOrganization,
+    `An organization has at most ${mostProjectsOfOrganization} projects; send to one of them, or create another organization.`,
+  );
 }
 
 /** The projects of an organization, oldest first. */
@@ -70,7 +88,7 @@ export function listProjectPlans(
 /**
  * The path of a project's pages in the dashboard.
  *
- * @param db any database handle, or a transaction
+ * @param db the database, or a transaction
  */
 export async function projectPage(db: IdentityContext['db'], projectId: string): Promise<string> {
   const { organization, project } = await db

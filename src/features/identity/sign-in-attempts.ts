@@ -1,41 +1,91 @@
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
+import type { RawBuilder } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
-import { recordAuditInEach } from '../audit/index.ts';
-import { nowOf } from './identity-context.ts';
+import { limitedAddress } from '../../platform/net/index.ts';
+import { accountWindowMs, withAttemptOfAccount, withAttemptOfAddress } from './failure-limits.ts';
+import { heldIfRefused } from './held-back.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { organizationIdsOf } from './organization-ids.ts';
-import type { IdentityTables } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
-/** Failures per window for an account and address (docs/semantics.md, "Sign-in limit"). */
-const maxFailures = 10;
-const failureWindowMs = 15 * 60_000;
-/** An id that no user has. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+/** Who gives a password. */
+export interface Client {
+  /** The client's address. */
+  address: string;
+  /** The cookie of a browser that signed in before. */
+  browser?: string | undefined;
+  /** Aborts when nobody waits for the answer. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Who gives which account's password. */
+export interface Attempted {
+  account: string;
+  /** Whether the client is known to own the account: neither the account's delay nor the budget of its address holds it up then. */
+  known: boolean;
+  client: Client;
+}
+
+/** An attempt that counts as a failure until {@link forgetAttempt}. */
+export interface Attempt {
+  account: string;
+  /** As which addresses it was counted; '' is all of them. */
+  addresses: readonly string[];
+  /** Epoch milliseconds. */
+  atMs: number;
+}
+
+/** The result of an attempt: a failure may be recorded after it was answered, so that the time tells nothing about the account. */
+export type Outcome<T> = { success: T } | { failure: ServiceError; record: () => Promise<void> };
+
+/** How often a count is tried again that others change at the same time. */
+const maxTries = 25;
 
 /**
- * Runs an attempt to give the password of an account. The attempts of an account and address run one after another, and each counts as a failure
- * until {@link forgetAttempt}.
+ * Checks a password when it is the turn of the client's address, within the limits of the address and the account (docs/semantics.md, "Sign-in limit").
  *
- * @param attempt called with the account, which is the email in lower case, and the attempt's id
+ * @param check called when the attempt has been counted
  *
- * Errors: those of `attempt`; `rate_limited` after too many failures.
+ * Errors: the failure; `rate_limited` where a limit is reached or too much waits.
  */
 export function countedAttempt<T>(
   context: IdentityContext,
-  email: string,
-  address: string,
-  attempt: (account: string, id: string) => Promise<T>,
+  attempt: Attempted,
+  check: (attempt: Attempt) => Promise<Outcome<T>>,
 ): Promise<T> {
-  const account = accountOf(email);
-  return context.signIns.next(`${account} ${address}`, async () =>
-    attempt(account, await reserveAttempt(context, account, address)),
-  );
+  return heldIfRefused(context.signInLimits.heldBack, () => inTurn(context, attempt, check));
+}
+
+async function inTurn<T>(
+  context: IdentityContext,
+  { account, known, client }: Attempted,
+  check: (attempt: Attempt) => Promise<Outcome<T>>,
+): Promise<T> {
+  const { turns, failedCredentials, recording, onUnrecorded } = context.signInLimits;
+  const requireBudget = () => {
+    if (!known) failedCredentials.refuse(client.address);
+  };
+  requireBudget();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const work = async () => {
+    // Others of this address may have spent it meanwhile.
+    requireBudget();
+    const outcome = await check(await reserveAttempt(context, account, client.address, known));
+    if ('success' in outcome) {
+      resolve(outcome.success);
+      return;
+    }
+    failedCredentials.count(client.address).then(() => reject(outcome.failure), reject);
+    // The turn lasts until it is recorded.
+    await outcome.record().catch(onUnrecorded);
+  };
+  const whole = turns.run(limitedAddress(client.address), work, client.signal).catch(reject);
+  recording.add(whole);
+  void whole.finally(() => recording.delete(whole));
+  return promise;
 }
 
 /** An email has no control characters, and PostgreSQL rejects NUL. */
-function accountOf(email: string): string {
+export function accountOf(email: string): string {
   return email
     .trim()
     .toLowerCase()
@@ -43,79 +93,79 @@ function accountOf(email: string): string {
 }
 
 /**
- * Records a sign-in, or a wrong password, in every organization of the user. The same statements run for an unknown email, so that response times do not reveal
- * whether a user exists.
- */
-export async function recordSignIn(
-  transaction: Transaction<IdentityTables>,
-  { clock }: IdentityContext,
-  kind: 'auth.login' | 'auth.login_failed',
-  user: { id: string; email: string; name: string } | undefined,
-  address: string,
-): Promise<void> {
-  const { id, email, name } = user ?? { id: nobody, email: '', name: '' };
-  await recordAuditInEach(transaction, clock, await organizationIdsOf(transaction, id), {
-    projectId: null,
-    kind,
-    actor: { type: 'user', id, email, name },
-    subject: id,
-    detail: { address },
-  });
-}
-
-/**
- * Counts an attempt as a failure before the password is checked, so that concurrent attempts on several replicas are counted like sequential
- * ones. A success removes it.
- *
- * @returns the attempt's id
+ * Counts an attempt as a failure before the password is checked, so that concurrent attempts on several replicas are counted like sequential ones: the counts
+ * are written only where nobody else has changed them since they were read.
  *
  * Errors: `rate_limited` after too many failures.
  */
-async function reserveAttempt(context: IdentityContext, account: string, address: string): Promise<string> {
-  const { since, until } = countedTimes(context);
-  const id = uuidv7();
-  const oldest = await context.db.transaction().execute(async (transaction) => {
-    // Released at the end of the transaction, before the password is hashed.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sign-in ${account} ${address}`}, 0))`.execute(transaction);
-    const failures = await transaction
-      .selectFrom('login_failures')
-      .select('failed_at')
-      .where('account', '=', account)
-      .where('address', '=', address)
-      .where('failed_at', '>', since)
-      .where('failed_at', '<', until)
-      .orderBy('failed_at', 'desc')
-      .limit(maxFailures)
-      .execute();
-    if (failures.length < maxFailures)
-      await transaction
-        .insertInto('login_failures')
-        .values({ id, account, address, failed_at: nowOf(context) })
-        .execute();
-    return failures[maxFailures - 1];
-  });
-  if (!oldest) return id;
-  throw new ServiceError('rate_limited', 'Too many wrong passwords; wait a few minutes and try again.', {
-    retryAfterSeconds: (oldest.failed_at.getTime() + failureWindowMs - context.clock.now()) / 1000,
-  });
+async function reserveAttempt(context: IdentityContext, account: string, address: string, known: boolean): Promise<Attempt> {
+  const own = limitedAddress(address);
+  const addresses = known ? [own] : ['', own];
+  for (let tried = 0; tried < maxTries; tried++) {
+    const before = await failuresOf(context.db, account, addresses);
+    const atMs = context.clock.now();
+    const after = new Map(
+      addresses.map((name) => [name, (name === '' ? withAttemptOfAccount : withAttemptOfAddress)(before.get(name) ?? [], atMs)]),
+    );
+    if (await written(context.db, account, before, after)) return { account, addresses, atMs };
+  }
+  throw new ServiceError('rate_limited', 'Too many sign-ins at once; wait a moment and try again.', { retryAfterSeconds: 1 });
 }
 
-/** Removes an attempt that was successful from the count. */
-export async function forgetAttempt(transaction: Transaction<IdentityTables>, id: string): Promise<void> {
-  await transaction.deleteFrom('login_failures').where('id', '=', id).execute();
-}
-
-/** Deletes the failures that count no longer. */
-export async function forgetOldFailures(context: IdentityContext): Promise<void> {
-  const { since, until } = countedTimes(context);
-  await context.db
-    .deleteFrom('login_failures')
-    .where((failure) => failure.or([failure('failed_at', '<', since), failure('failed_at', '>=', until)]))
+async function failuresOf(
+  db: Database,
+  account: string,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await db
+    .selectFrom('sign_in_failures')
+    .select(['address', 'failed_at'])
+    .where('account', '=', account)
+    .where('address', 'in', addresses)
     .execute();
+  return new Map(rows.map((row) => [row.address, row.failed_at]));
 }
 
-/** Between these times, both excluded, a failure counts. Those of a clock that was ahead would lock the account for as long as it was ahead. */
-function countedTimes({ clock }: IdentityContext): { since: Date; until: Date } {
-  const nowMs = clock.now();
-  return { since: new Date(nowMs - failureWindowMs), until: new Date(nowMs + failureWindowMs) };
+/**
+ * Writes counts that are still as they were; false where another attempt came between. One statement: those of an account and address change together.
+ */
+async function written(
+  db: Database,
+  account: string,
+  before: ReadonlyMap<string, readonly number[]>,
+  after: ReadonlyMap<string, readonly number[]>,
+): Promise<boolean> {
+  const write = (
+    name: string,
+    from: RawBuilder<unknown>,
+  ) => sql`INSERT INTO sign_in_failures AS failures (account, address, failed_at)
+      SELECT ${account}, ${name}, ${after.get(name)}::bigint[] ${from}
+      ON CONFLICT (account, address) DO UPDATE SET failed_at = excluded.failed_at
+      WHERE failures.failed_at = ${before.get(name) ?? []}::bigint[]
+      RETURNING 1`;
+  const [first = '', second] = after.keys();
+  const { rows } = await (
+    second === undefined ? write(first, sql``) : sql`WITH written AS (${write(first, sql``)}) ${write(second, sql`FROM written`)}`
+  ).execute(db);
+  return rows.length > 0;
+}
+
+/** Removes an attempt that was successful from the counts. */
+export async function forgetAttempt(transaction: Transaction, { account, addresses, atMs }: Attempt): Promise<void> {
+  const place = sql`array_position(failed_at, ${atMs}::bigint)`;
+  await sql`UPDATE sign_in_failures SET failed_at = failed_at[:${place} - 1] || failed_at[${place} + 1:]
+    WHERE account = ${account} AND address = ANY(${[...addresses]}::text[]) AND ${atMs}::bigint = ANY(failed_at)`.execute(
+    transaction,
+  );
+}
+
+/** Deletes the failures that count no longer, also those that replicas of an earlier release have counted. */
+export async function forgetOldFailures({ db, clock }: IdentityContext): Promise<void> {
+  const [since, until] = [clock.now() - accountWindowMs, clock.now() + accountWindowMs];
+  await sql`DELETE FROM sign_in_failures
+    WHERE NOT EXISTS (SELECT FROM unnest(failed_at) AS at WHERE at > ${since}::bigint AND at < ${until}::bigint)`.execute(db);
+  await db
+    .deleteFrom('login_failures')
+    .where((failure) => failure.or([failure('failed_at', '<', new Date(since)), failure('failed_at', '>=', new Date(until))]))
+    .execute();
 }

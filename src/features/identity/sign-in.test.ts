@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { currentSession } from '../../contract/identity.ts';
 import { permissions } from '../../contract/permissions.ts';
 import { administrator, afterPasswordRead, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
@@ -6,14 +6,14 @@ import type { IdentityService } from './identity-service.fixture.ts';
 import { identityContext, resetPassword } from './index.ts';
 import { forgetExpired } from './sign-in.ts';
 import { signIn } from './sign-in.ts';
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
+import { dayMs, minuteMs } from '../../contract/durations.ts';
 
 let service: IdentityService;
 beforeAll(async () => {
   service = await openIdentityService();
 });
+// Failures of the previous test no longer count.
+beforeEach(() => service.clock.advance(60 * minuteMs));
 afterAll(() => service.close());
 
 const login = (body: unknown, by = nobody) => service.request(by, 'POST', '/v1/auth/login', body);
@@ -81,7 +81,7 @@ describe('POST /v1/auth/login', () => {
     service.clock.advance(-10 * dayMs);
     expect((await login(administrator, by)).status).toBe(200);
     await forgetExpired(service.context);
-    const left = service.context.db.selectFrom('login_failures').select('failed_at').where('address', '=', '192.0.2.7');
+    const left = service.context.db.selectFrom('sign_in_failures').select('failed_at').where('address', '=', '192.0.2.7');
     expect(await left.execute()).toEqual([]);
   });
 
@@ -96,9 +96,13 @@ describe('POST /v1/auth/login', () => {
 
   it('counts concurrent attempts on several replicas', async () => {
     // Each replica has its own queue of attempts.
-    const replicas = [service.context, 1, 2].map(() => identityContext(service.context.db as never, service.clock));
+    const replicas = [service.context, 1, 2].map(() => identityContext(service.context.db, service.clock));
     const attempts = Array.from({ length: 30 }, (_, index) =>
-      signIn(replicas[index % 3] ?? service.context, { email: administrator.email, password: 'wrong' }, '192.0.2.6').then(
+      signIn(
+        replicas[index % 3] ?? service.context,
+        { email: administrator.email, password: 'wrong' },
+        { address: '192.0.2.6' },
+      ).then(
         () => expect.unreachable('a wrong password signed in'),
         (error: { code: string }) => error.code,
       ),
@@ -117,7 +121,7 @@ describe('a password that is reset while it signs in', () => {
   it('gives no session', async () => {
     const { email, userId } = await service.person('viewer');
     const context = afterPasswordRead(service.context, () => resetPassword(service.context, email));
-    await expect(signIn(context, { email, password: 'password of a person' }, '192.0.2.7')).rejects.toMatchObject({
+    await expect(signIn(context, { email, password: 'password of a person' }, { address: '192.0.2.7' })).rejects.toMatchObject({
       code: 'unauthenticated',
     });
     const sessions = await service.context.db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
@@ -132,6 +136,7 @@ describe('GET /v1/auth/session', () => {
     expect(currentSession.strict().safeParse(body).error).toBeUndefined();
     expect(body).toEqual({
       user: { id: service.owner.userId, email: administrator.email, name: 'Administrator' },
+      mayCreateOrganizations: true,
       organizations: [
         {
           id: service.organizationId,
@@ -170,6 +175,17 @@ describe('GET /v1/auth/session', () => {
     expect((await session(by)).status).toBe(401);
     service.owner.by = await service.signIn(administrator.email, administrator.password);
   });
+});
+
+it('ends a session after 90 days, however often it is used', async () => {
+  const by = await service.signIn(administrator.email, administrator.password);
+  for (let day = 13; day < 90; day += 13) {
+    service.clock.advance(13 * dayMs);
+    expect((await session(by)).status, `day ${day}`).toBe(day < 90 ? 200 : 401);
+  }
+  service.clock.advance(12 * dayMs);
+  expect((await session(by)).status).toBe(401);
+  service.owner.by = await service.signIn(administrator.email, administrator.password);
 });
 
 describe('POST /v1/auth/logout', () => {
@@ -213,7 +229,7 @@ it('stores no secret of a session, and deletes failures after their window', asy
   service.clock.advance(20 * dayMs);
   await forgetExpired(service.context);
   expect(await service.context.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
-  expect(await service.context.db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
+  expect(await service.context.db.selectFrom('sign_in_failures').selectAll().execute()).toEqual([]);
 });
 
 it('sets Secure when the public URL or the request uses TLS', async () => {
@@ -222,4 +238,34 @@ it('sets Secure when the public URL or the request uses TLS', async () => {
   expect(await cookieOf({ 'x-forwarded-proto': 'https' })).toContain('; Secure');
   service.publicOrigin = 'https://spanwise.example.com';
   expect(await cookieOf()).toContain('; Secure');
+});
+
+describe('behind TLS the cookie', () => {
+  const tls = { 'x-forwarded-proto': 'https' };
+  const cookiesOf = (answer: { headers: Headers }) => answer.headers.getSetCookie().map((cookie) => cookie.split(/[=;]/, 1)[0]);
+
+  it('has the prefix __Host-, and works', async () => {
+    const answer = await login(administrator, tls);
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-spanwise_session=[0-9A-Za-z]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const by = { ...tls, cookie: cookie.split(';')[0] ?? '' };
+    expect((await session(by)).status).toBe(200);
+    expect((await service.request({ ...by, origin: 'http://evil.example' }, 'POST', '/v1/auth/logout')).status).toBe(403);
+    expect(cookiesOf(await service.request(by, 'POST', '/v1/auth/logout'))).toEqual(['__Host-spanwise_session']);
+    expect((await session(by)).status).toBe(401);
+  });
+
+  it('of an earlier release is accepted and replaced', async () => {
+    const old = await service.signIn(administrator.email, administrator.password);
+    const plain = { ...tls, cookie: old['cookie']?.replace('__Host-', '') ?? '' };
+    const answer = await session(plain);
+    expect(answer.status).toBe(200);
+    expect(cookiesOf(answer)).toEqual(['__Host-spanwise_session', 'spanwise_session', 'spanwise_browser']);
+    expect(answer.headers.getSetCookie()[1]).toMatch(/^spanwise_session=; Max-Age=0;/);
+  });
+
+  it('with the prefix comes before the other, which another host of the domain may have set', async () => {
+    const cookie = (await login(administrator, tls)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect((await session({ ...tls, cookie: `spanwise_session=${'a'.repeat(43)}; ${cookie}` })).status).toBe(200);
+  });
 });

@@ -1,55 +1,60 @@
-import type { Transaction } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import { permissionsOf } from '../../contract/permissions.ts';
 import { verifyPassword } from '../../platform/crypto/passwords.ts';
 import { createSession, sessionMs } from './authenticator.ts';
 import { nowOf } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
-import { countedAttempt, forgetAttempt, forgetOldFailures, recordSignIn } from './sign-in-attempts.ts';
-import type { IdentityTables } from './tables.ts';
+import { recordFailure, recordSignIn } from './record-sign-in.ts';
+import { accountOf, countedAttempt, forgetAttempt, forgetOldFailures } from './sign-in-attempts.ts';
+import type { Attempt, Client, Outcome } from './sign-in-attempts.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /**
  * Signs a user in with email and password.
  *
- * @param address the client's; failures are counted per account and address
- * @returns the user and the new session's secret
+ * @returns the user, the new session's secret, and the value of the cookie that names the browser as one that signed in as this user
  *
- * Errors: `unauthenticated` for a wrong password, likewise for an unknown email; `rate_limited` after too many failures.
+ * Errors: `unauthenticated` for a wrong password, likewise for an unknown email; `rate_limited` after too many failures, or while too many sign in.
  */
 export async function signIn(
   context: IdentityContext,
   input: { email: string; password: string },
-  address: string,
-): Promise<{ user: { id: string; email: string; name: string }; secret: string }> {
-  return countedAttempt(context, input.email, address, (account, attempt) =>
-    tryPassword(context, { account, attempt, address }, input.password),
+  client: Client,
+): Promise<{ user: { id: string; email: string; name: string }; secret: string; browser: string }> {
+  const account = accountOf(input.email);
+  const known = context.signInLimits.browsers.knows(client.browser, account, context.clock.now());
+  const signedIn = await countedAttempt(context, { account, known, client }, (attempt) =>
+    tryPassword(context, { attempt, address: client.address }, input.password),
   );
+  return { ...signedIn, browser: browserOf(context, input.email) };
+}
+
+/** The value of the cookie that names a browser as one that signed in with an email. */
+export function browserOf({ signInLimits, clock }: IdentityContext, email: string): string {
+  return signInLimits.browsers.valueFor(accountOf(email), clock.now());
 }
 
 async function tryPassword(
   context: IdentityContext,
-  { account, attempt, address }: { account: string; attempt: string; address: string },
+  { attempt, address }: { attempt: Attempt; address: string },
   password: string,
-): ReturnType<typeof signIn> {
+): Promise<Outcome<{ user: { id: string; email: string; name: string }; secret: string }>> {
   const row = await context.db
     .selectFrom('users')
     .select(['id', 'email', 'name', 'password_hash'])
-    .where((where) => where(where.fn('lower', ['email']), '=', account))
+    .where((where) => where(where.fn('lower', ['email']), '=', attempt.account))
     .executeTakeFirst();
-  if (!(await verifyPassword(row?.password_hash ?? null, password)) || !row) {
-    await context.db
-      .transaction()
-      .execute((transaction) => recordSignIn(transaction, context, 'auth.login_failed', row, address));
-    throw wrongPassword();
-  }
+  if (!(await verifyPassword(row?.password_hash ?? null, password)) || !row)
+    return { failure: wrongPassword(), record: () => recordFailure(context, row, address) };
   const secret = await context.db.transaction().execute(async (transaction) => {
-    await requireUnchangedPassword(transaction, row);
+    if (!(await passwordUnchanged(transaction, row))) return null;
     const made = await createSession(transaction, context.clock, row.id);
     await forgetAttempt(transaction, attempt);
     await recordSignIn(transaction, context, 'auth.login', row, address);
     return made;
   });
-  return { user: { id: row.id, email: row.email, name: row.name }, secret };
+  if (secret === null) return { failure: wrongPassword(), record: () => Promise.resolve() };
+  return { success: { user: { id: row.id, email: row.email, name: row.name }, secret } };
 }
 
 function wrongPassword(): ServiceError {
@@ -57,13 +62,10 @@ function wrongPassword(): ServiceError {
 }
 
 /**
- * Rejects a password that was changed while it was checked: the session would outlive the change, which ends the others. The lock lasts to the
+ * False for a password that was changed while it was checked: the session would outlive the change, which ends the others. The lock lasts to the
  * end of the transaction, so that a change that comes later finds the session.
  */
-async function requireUnchangedPassword(
-  transaction: Transaction<IdentityTables>,
-  user: { id: string; password_hash: string },
-): Promise<void> {
+async function passwordUnchanged(transaction: Transaction, user: { id: string; password_hash: string }): Promise<boolean> {
   const unchanged = await transaction
     .selectFrom('users')
     .select('id')
@@ -71,7 +73,7 @@ async function requireUnchangedPassword(
     .where('password_hash', '=', user.password_hash)
     .forShare()
     .executeTakeFirst();
-  if (!unchanged) throw wrongPassword();
+  return unchanged !== undefined;
 }
 
 /** Deletes the session of a secret, if there is one. */

@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
 import { z } from 'zod';
 import type { ChannelRecord } from '../../contract/notifications.ts';
 import type { ChannelRow } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** The channels of rules, by rule, in the order in which they were saved. Rules without channels have an empty list. */
-export async function channelsOf(
-  db: QueryExecutorProvider,
-  ruleIds: readonly string[],
-): Promise<ReadonlyMap<string, ChannelRecord[]>> {
+export async function channelsOf(db: Database, ruleIds: readonly string[]): Promise<ReadonlyMap<string, ChannelRecord[]>> {
   const byRule = new Map<string, ChannelRecord[]>(ruleIds.map((id) => [id, []]));
   if (ruleIds.length === 0) return byRule;
   for (const row of await readChannels(db, ruleIds)) byRule.get(row.rule_id)?.push(recordOf(row));
@@ -16,7 +13,7 @@ export async function channelsOf(
 }
 
 /** The stored channels of rules, by rule and position. */
-export async function readChannels(db: QueryExecutorProvider, ruleIds: readonly string[]): Promise<ChannelRow[]> {
+export async function readChannels(db: Database, ruleIds: readonly string[]): Promise<ChannelRow[]> {
   const { rows } = await sql<ChannelRow>`SELECT * FROM notification_channels
     WHERE rule_id = ANY(${ruleIds}::uuid[]) ORDER BY rule_id, position`.execute(db);
   return rows;

@@ -74,20 +74,19 @@ describe('saving channels', () => {
 
   it('stores no secret in plain text', async () => {
     const [one] = await service.save([hook('one')]);
-    const rows = await service.postgres.db
-      .withTables<{ notification_channels: { sealed_secret: string } }>()
-      .selectFrom('notification_channels')
-      .selectAll()
-      .execute();
+    const rows = await service.postgres.db.selectFrom('notification_channels').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(secretOf(one)?.slice('whsec_'.length, 20));
   });
 });
+
+const administrator = { projectId: projectA, ruleId, administers: true };
+const member = { ...administrator, administers: false };
 
 describe('the check of channels', () => {
   it.each(['http://169.254.169.254/', 'http://10.0.0.1/', 'http://[fd00:ec2::254]/'])(
     'refuses the address of %s',
     async (url) => {
-      const check = service.feature.checkChannels([hook('fine'), { type: 'webhook', url }]);
+      const check = service.feature.checkChannels(administrator, [hook('fine'), { type: 'webhook', url }]);
       await expect(check).rejects.toMatchObject({
         code: 'invalid_request',
         message: expect.stringContaining('SPANWISE_OUTGOING_ALLOW'),
@@ -98,7 +97,29 @@ describe('the check of channels', () => {
 
   it('takes public and allowed addresses, and names that cannot be resolved now', async () => {
     const urls = ['https://8.8.8.8/', 'http://127.0.0.1:1/', 'https://hooks.invalid/'];
-    await service.feature.checkChannels(urls.map((url) => ({ type: 'webhook' as const, url })));
+    await service.feature.checkChannels(
+      administrator,
+      urls.map((url) => ({ type: 'webhook' as const, url })),
+    );
+  });
+
+  it('lets owners and admins alone name an address beyond the public internet; others keep what a rule has', async () => {
+    const url = 'http://127.0.0.1:15672/';
+    const check = (...urls: string[]) =>
+      service.feature.checkChannels(
+        member,
+        urls.map((one) => ({ type: 'webhook' as const, url: one })),
+      );
+    for (const one of [url, 'http://localhost:1/', 'http://[::ffff:127.0.0.1]/']) {
+      await expect(check(one), one).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('owner or admin'),
+      });
+    }
+    expect((await check('https://8.8.8.8/', 'https://hooks.invalid/')).privateUrls.size).toBe(0);
+    await service.save([{ type: 'webhook', url }]);
+    expect((await check(url)).channels).toHaveLength(1);
+    await expect(check(`${url}other`)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it.each([
@@ -106,7 +127,7 @@ describe('the check of channels', () => {
     [{ mailFrom: 'a@example.com' }, 'SPANWISE_SMTP_URL'],
     [{ smtpUrl: 'smtp://127.0.0.1' }, 'SPANWISE_MAIL_FROM'],
   ])('with the settings %j refuses email and names what is missing', async (settings, missing) => {
-    const check = service.process(settings).checkChannels([hook('fine'), mail('a@example.com')]);
+    const check = service.process(settings).checkChannels(administrator, [hook('fine'), mail('a@example.com')]);
     await expect(check).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining(`need the setting ${missing};`),
@@ -116,13 +137,13 @@ describe('the check of channels', () => {
 
   it('takes email with both settings', async () => {
     const feature = service.process({ smtpUrl: 'smtp://127.0.0.1', mailFrom: 'a@example.com' });
-    await feature.checkChannels([mail('a@example.com')]);
+    await feature.checkChannels(administrator, [mail('a@example.com')]);
   });
 });
 
 it('the operator is told of webhooks whose address is no longer allowed', async () => {
   await service.save([hook('one'), mail('a@example.com'), { type: 'webhook', url: 'https://8.8.8.8/' }]);
-  const listed = await refusedWebhooks(service.postgres.db, []);
+  const listed = await refusedWebhooks(service.postgres.db, { allowed: [] });
   expect(listed).toEqual([expect.stringContaining(`alert rule ${ruleId} of project ${projectA}: 127.0.0.1 is not an address`)]);
-  expect(await refusedWebhooks(service.postgres.db, ['127.0.0.0/8'])).toEqual([]);
+  expect(await refusedWebhooks(service.postgres.db, { allowed: ['127.0.0.0/8'] })).toEqual([]);
 });

@@ -1,14 +1,16 @@
+import { dayMs } from '../../contract/durations.ts';
 import { sql } from 'kysely';
 import type { NotificationsContext } from './notifications-context.ts';
 
-const keptMs = 30 * 86_400_000;
+const keptMs = 30 * dayMs;
 /** Maximum ended deliveries of a project. */
 const maxKept = 50_000;
 /** Rows per DELETE: a long statement would block others. */
 const chunkSize = 5_000;
 
 /**
- * Deletes ended deliveries after 30 days, those of a project beyond the newest 50,000, and messages without deliveries. Repeatable.
+ * Deletes ended deliveries after 30 days, those of a project beyond the newest 50,000, messages without deliveries, and counts of recipients of past days.
+ * Repeatable.
  *
  * @param signal stops it between two statements
  */
@@ -31,6 +33,8 @@ export async function deleteOldDeliveries(
       SELECT id FROM notification_messages AS message
       WHERE NOT EXISTS (SELECT 1 FROM notification_deliveries WHERE message_id = message.id) LIMIT ${chunkSize})`,
   ];
+  const yesterday = new Date(clock.now() - 2 * dayMs).toISOString().slice(0, 10);
+  await sql`DELETE FROM mail_recipients WHERE day < ${yesterday}::date`.execute(db);
   for (const batch of batches) {
     for (;;) {
       if (signal.aborted) return;

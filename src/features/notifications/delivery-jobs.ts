@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock/clock.ts';
 import { LeasedQueue } from '../../platform/jobs/leased-queue/index.ts';
 import type { LeasedJob, QueueMetrics, RecordedRun, RetryPolicy, Values } from '../../platform/jobs/leased-queue/index.ts';
-import type { NotificationsDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** The queue's description of the table `notification_deliveries`. */
 export const deliveryTable = {
@@ -13,6 +13,7 @@ export const deliveryTable = {
     url: 'text',
     sealed_secret: 'text',
     addresses: 'text',
+    reaches_private: 'bool',
     history: 'text',
   },
   results: { history: 'text' },
@@ -45,7 +46,7 @@ export const waitsMs: readonly number[] = [
 const retries: RetryPolicy = { maxAttempts: waitsMs.length + 1, waitsMs, spread: 0.2 };
 
 interface DeliveryJobsOptions {
-  db: NotificationsDb;
+  db: Database;
   clock: Clock;
   metrics: QueueMetrics;
   /** 0 up to 1, excluded; the spread of retries. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSmtpReceiver } from '../../platform/mail/smtp-receiver.fixture.ts';
 import type { SmtpReceiver } from '../../platform/mail/smtp-receiver.fixture.ts';
@@ -48,8 +49,10 @@ describe('an email', () => {
         'Error rate 0.4 over 0.1',
         'Project: Project a',
         'Scope: gpt-4o',
-        'Value: 0.4',
-        'Threshold: 0.1',
+        'Value: 40%',
+        'Threshold: 10%',
+        `Worst trace: https://spanwise.example.com/projects/${projectA}/traces/t1`,
+        `Worst trace: https://spanwise.example.com/projects/${projectA}/traces/t2`,
         '',
         `Open the incident: ${url}`,
         '',
@@ -62,6 +65,33 @@ describe('an email', () => {
       status: 'delivered',
       attempts: [{ at: new Date(nowMs + 7_000).toISOString(), statusCode: null, error: null }],
     });
+  });
+
+  it('rounds figures in their unit, and lists duration, changes and the worst traces', async () => {
+    const change = { kind: 'deploy', service: 'api', version: 'v2', description: '', at: '2026-11-20T09:00:00.000Z' };
+    const data = {
+      value: 0.23456789,
+      peakValue: 2 / 3,
+      threshold: 0.1,
+      openedAt: '2026-11-20T09:10:00.000Z',
+      resolvedAt: '2026-11-20T10:15:10.000Z',
+      changes: [change],
+      sampleTraceIds: ['t/1', 't2', 't3', 't4', 't5', 't6'],
+    };
+    await service.notify({ type: 'incident.resolved', data });
+    await service.notify({
+      type: 'incident.resolved',
+      rule: { ...opening.rule, type: 'latency' },
+      data: { value: 1234.5678, threshold: 900 },
+    });
+    await service.after(0);
+    const texts = receiver.received.map(({ parsed }) => parsed.text ?? '');
+    const [rates = '', times = ''] = texts.toSorted((a, b) => b.length - a.length);
+    expect(rates).toContain('Value: 23.46%\nWorst value: 66.67%\nThreshold: 10%\n');
+    expect(rates).toContain('Duration: 1 h 5 min\nChange before: deploy api v2 (2026-11-20T09:00:00.000Z)\n');
+    expect(rates.match(/^Worst trace: https:\/\/spanwise\.example\.com\/projects\/[^/]+\/traces\/t.*$/gm)).toHaveLength(5);
+    expect(rates).toContain('/traces/t%2F1\n');
+    expect(times).toContain('Value: 1,235 ms\nThreshold: 900 ms\n');
   });
 
   it('escapes and shortens what applications sent, and keeps it in its line', async () => {
@@ -141,5 +171,62 @@ describe('an email', () => {
     await service.feature.redeliver(projectA, ruleId, (await delivery())?.id ?? '');
     await service.after(0);
     expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('recipients', () => {
+  const members = ['owner@example.com'];
+  const addMember = async () => {
+    const { db } = service.postgres;
+    await sql`INSERT INTO users (id, email, name, password_hash, created_at)
+      VALUES ('0197e000-0000-7000-8000-000000000001', 'Owner@Example.com', 'Owner', '', now()) ON CONFLICT DO NOTHING`.execute(
+      db,
+    );
+    await sql`INSERT INTO memberships (organization_id, user_id, role, created_at)
+      SELECT organization_id, '0197e000-0000-7000-8000-000000000001', 'owner', now() FROM projects WHERE id = ${projectA}
+      ON CONFLICT DO NOTHING`.execute(db);
+  };
+  const saver = { projectId: projectA, ruleId, administers: true };
+
+  it.each([
+    ['members', members, 'x@example.com', 'members of the organization'],
+    [['example.com', 'example.org'], ['a@example.com', 'b@example.org'], 'a@sub.example.com', 'example.com, example.org'],
+  ] as const)(
+    '%j are those that the operator allows: others are refused when saved and left out when sent',
+    async (mailRecipients, allowed, other, who) => {
+      await addMember();
+      const limited = service.process({ mailRecipients });
+      const to = [...allowed, other];
+      await limited.checkChannels(saver, [{ type: 'email', to: [...allowed] }]);
+      await expect(limited.checkChannels(saver, [{ type: 'email', to }])).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining(who),
+        details: [{ path: `/channels/0/to/${allowed.length}` }],
+      });
+      await service.save([{ type: 'email', to }]);
+      await service.notify();
+      await limited.runPending();
+      expect(receiver.received.map((mail) => mail.to)).toEqual([[...allowed]]);
+      expect((await delivery())?.attempts[0]?.error).toContain(`Not sent to ${other}`);
+      await service.save([{ type: 'email', to: [other] }]);
+      await service.notify();
+      await limited.runPending();
+      expect(receiver.received).toHaveLength(1);
+      expect(await delivery()).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    },
+  );
+
+  it('are 1,000 of a project and UTC day: beyond, the delivery fails and says so', async () => {
+    const to = Array.from({ length: 20 }, (_, n) => `r${n}@example.com`);
+    await service.save([{ type: 'email', to }]);
+    for (let n = 0; n < 51; n += 1) await service.notify();
+    await service.after(0);
+    expect(receiver.received).toHaveLength(50);
+    const failed = (await service.deliveries()).filter(({ status }) => status === 'failed');
+    expect(failed.map(({ attempts }) => attempts[0]?.error)).toEqual([expect.stringContaining('1,000 recipients today (UTC)')]);
+    service.clock.advance(86_400_000);
+    await service.notify();
+    await service.after(0);
+    expect(receiver.received).toHaveLength(51);
   });
 });

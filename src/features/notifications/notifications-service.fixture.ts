@@ -4,6 +4,7 @@ import type { ChannelBody, ChannelRecord, Delivery } from '../../contract/notifi
 import { ManualClock } from '../../platform/clock/clock.ts';
 import { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Postgres } from '../../platform/postgres/index.ts';
+import type { CheckedChannels } from './check-channels.ts';
 import type { Notification, NotificationsFeature } from './index.ts';
 import { open } from './open.ts';
 import type { DeliveryOptions, NotificationSettings } from './open.ts';
@@ -36,6 +37,12 @@ export interface NotificationsService {
   close(): Promise<void>;
 }
 
+/** What an owner or admin may save. */
+export const asAdministrator = (channels: readonly ChannelBody[]): CheckedChannels => ({
+  channels,
+  privateUrls: new Set(channels.flatMap((channel) => (channel.type === 'webhook' ? [channel.url] : []))),
+});
+
 /** The feature on a PostgreSQL of its own, with two projects. Waits have no spread. */
 export async function openNotificationsService(
   options: DeliveryOptions & Partial<NotificationSettings> = {},
@@ -47,7 +54,13 @@ export async function openNotificationsService(
   await addProjects(postgres);
   const opened: NotificationsFeature[] = [];
   const process: NotificationsService['process'] = (more = {}) => {
-    const { addresses = { allowed: ['127.0.0.0/8'] }, smtpUrl = null, mailFrom = null, ...rest } = { ...options, ...more };
+    const {
+      addresses = { allowed: ['127.0.0.0/8'] },
+      smtpUrl = null,
+      mailFrom = null,
+      mailRecipients = 'anyone',
+      ...rest
+    } = { ...options, ...more };
     const log = pino({ level: 'error' }, { write: (text: string) => void faults.push(text) });
     const platform = {
       postgres,
@@ -57,7 +70,7 @@ export async function openNotificationsService(
       secret: 'ab'.repeat(32),
       publicOrigin: () => 'https://spanwise.example.com',
     };
-    const feature = open(platform, { addresses, smtpUrl, mailFrom }, { random: () => 0.5, ...rest });
+    const feature = open(platform, { addresses, smtpUrl, mailFrom, mailRecipients }, { random: () => 0.5, ...rest });
     opened.push(feature);
     return feature;
   };
@@ -71,7 +84,7 @@ export async function openNotificationsService(
     process,
     faults,
     save: (channels, projectId = projectA, rule = ruleId) =>
-      db.transaction().execute((transaction) => feature.setChannels(transaction, projectId, rule, channels)),
+      db.transaction().execute((transaction) => feature.setChannels(transaction, projectId, rule, asAdministrator(channels))),
     notify: (given = {}) => db.transaction().execute((transaction) => feature.notify(transaction, { ...opening, ...given })),
     deliveries: async (projectId = projectA, rule = ruleId) =>
       (await feature.listDeliveries(projectId, rule, { limit: 100 })).deliveries,
@@ -80,9 +93,10 @@ export async function openNotificationsService(
       await feature.runPending();
     },
     clear: async () => {
-      const tables = db.withTables<{ notification_messages: object; notification_channels: object }>();
+      const tables = db.withTables<{ notification_messages: object; notification_channels: object; mail_recipients: object }>();
       await tables.deleteFrom('notification_messages').execute();
       await tables.deleteFrom('notification_channels').execute();
+      await tables.deleteFrom('mail_recipients').execute();
       faults.length = 0;
       clock.set(nowMs);
     },

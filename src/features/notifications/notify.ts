@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { AlertType } from '../../contract/alerts.ts';
 import type { NotificationType } from '../../contract/notifications.ts';
 import { readChannels } from './channels-of.ts';
 import { messageBody } from './message-body.ts';
 import type { NotificationsContext } from './notifications-context.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** The rule of a message. */
 export interface NotifiedRule {
@@ -34,7 +34,7 @@ export interface Notification {
  */
 export async function notify(
   { clock, jobs, maxUnfinished, publicOrigin }: NotificationsContext,
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   { projectId, rule, type, incidentId, data, path }: Notification,
 ): Promise<string[]> {
   const saved = await readChannels(transaction, [rule.id]);
@@ -66,6 +66,7 @@ export async function notify(
       url: channel.url,
       sealed_secret: channel.sealed_secret,
       addresses: channel.addresses,
+      reaches_private: channel.reaches_private,
       history: '[]',
     },
   }));

@@ -1,13 +1,15 @@
-import type { QueryExecutorProvider } from 'kysely';
+import { hourMs } from '../../contract/durations.ts';
 import type { ChannelBody, ChannelRecord, DeliveryPage, ListDeliveriesQuery } from '../../contract/notifications.ts';
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import { QueueWorkers } from '../../platform/jobs/leased-queue/index.ts';
 import { Mailer } from '../../platform/mail/index.ts';
+import type { MailRecipients } from '../../platform/mail/index.ts';
 import { HttpClient } from '../../platform/net/index.ts';
 import type { AddressPolicy, Resolve } from '../../platform/net/index.ts';
 import { channelsOf } from './channels-of.ts';
 import { checkChannels } from './check-channels.ts';
+import type { ChannelSaver, CheckedChannels } from './check-channels.ts';
 import { deleteOldDeliveries } from './delete-old-deliveries.ts';
 import { openDeliveryJobs } from './delivery-jobs.ts';
 import { listDeliveries } from './list-deliveries.ts';
@@ -18,7 +20,7 @@ import { redeliver } from './redeliver.ts';
 import { ReceiverTurns } from './sending/receiver-turns.ts';
 import { deliver } from './sending/deliver.ts';
 import { deleteChannels, setChannels } from './set-channels.ts';
-import type { NotificationsDb } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 export interface NotificationSettings {
   /** Where webhooks may be. */
@@ -26,6 +28,8 @@ export interface NotificationSettings {
   /** See {@link MailSettings}; null: email channels are refused. */
   smtpUrl: string | null;
   mailFrom: string | null;
+  /** Who may get mail; default anyone. */
+  mailRecipients?: MailRecipients;
 }
 
 /** For tests. */
@@ -40,20 +44,15 @@ export type DeliveryOptions = Partial<Pick<NotificationsContext, 'timeoutMs' | '
 
 export interface NotificationsFeature extends Feature {
   /** To be called before the transaction of {@link setChannels}; see {@link checkChannels}. */
-  checkChannels(channels: readonly ChannelBody[]): Promise<void>;
+  checkChannels(saver: ChannelSaver, channels: readonly ChannelBody[]): Promise<CheckedChannels>;
   /** See {@link setChannels}. */
-  setChannels(
-    transaction: QueryExecutorProvider,
-    projectId: string,
-    ruleId: string,
-    channels: readonly ChannelBody[],
-  ): Promise<ChannelRecord[]>;
+  setChannels(transaction: Transaction, projectId: string, ruleId: string, checked: CheckedChannels): Promise<ChannelRecord[]>;
   /** See {@link deleteChannels}. */
-  deleteChannels(transaction: QueryExecutorProvider, ruleId: string): Promise<void>;
+  deleteChannels(transaction: Transaction, ruleId: string): Promise<void>;
   /** See {@link channelsOf}. */
-  channelsOf(db: QueryExecutorProvider, ruleIds: readonly string[]): Promise<ReadonlyMap<string, ChannelRecord[]>>;
+  channelsOf(db: Database, ruleIds: readonly string[]): Promise<ReadonlyMap<string, ChannelRecord[]>>;
   /** See {@link notify}. */
-  notify(transaction: QueryExecutorProvider, notification: Notification): Promise<string[]>;
+  notify(transaction: Transaction, notification: Notification): Promise<string[]>;
   /** See {@link listDeliveries}. */
   listDeliveries(projectId: string, ruleId: string, query: ListDeliveriesQuery): Promise<DeliveryPage>;
   /** See {@link redeliver}. */
@@ -67,7 +66,7 @@ export interface NotificationsFeature extends Feature {
 const timeoutMs = 15_000;
 const turnMs = 1_000;
 const maxUnfinished = 10_000;
-const deletionEveryMs = 3_600_000;
+const deletionEveryMs = hourMs;
 
 /** Attempts at a time. A project has a part of them, so that receivers that hang delay its own deliveries only. */
 const pools = [
@@ -78,12 +77,14 @@ const pools = [
 /** Channels of alert rules, and deliveries to them. Connections are opened when first needed. */
 export function open(
   platform: Pick<Platform, 'postgres' | 'clock' | 'metrics' | 'log' | 'secret' | 'publicOrigin'>,
-  { addresses, smtpUrl, mailFrom }: NotificationSettings,
+  { addresses, smtpUrl, mailFrom, mailRecipients = 'anyone' }: NotificationSettings,
   { random = Math.random, graceMs, resolve, ...options }: DeliveryOptions = {},
 ): NotificationsFeature {
   const { postgres, clock, metrics, log, secret, publicOrigin } = platform;
-  const db = postgres.db as unknown as NotificationsDb;
-  const http = new HttpClient({ addresses, ...(resolve === undefined ? {} : { resolve }) });
+  const db = postgres.db;
+  const resolving = resolve === undefined ? {} : { resolve };
+  const http = new HttpClient({ addresses, ...resolving });
+  const publicHttp = new HttpClient({ addresses: 'public-only', ...resolving });
   const mailer = smtpUrl === null || mailFrom === null ? null : new Mailer({ smtpUrl, from: mailFrom });
   const missing = { SPANWISE_SMTP_URL: smtpUrl, SPANWISE_MAIL_FROM: mailFrom };
   const context: NotificationsContext = {
@@ -92,6 +93,8 @@ export function open(
     box: new SecretBox({ secret, purpose: 'webhook' }),
     jobs: openDeliveryJobs({ db, clock, random, metrics: metrics.queues.of('notifications') }),
     http,
+    publicHttp,
+    mailRecipients,
     mailer,
     missingMailSettings: Object.entries(missing).flatMap(([name, value]) => (value === null ? [name] : [])),
     timeoutMs,
@@ -117,8 +120,8 @@ export function open(
   });
   const deleteOld = (signal: AbortSignal) => deleteOldDeliveries(context, signal);
   return {
-    checkChannels: (channels) => checkChannels(context, channels),
-    setChannels: (transaction, projectId, ruleId, channels) => setChannels(context, transaction, projectId, ruleId, channels),
+    checkChannels: (saver, channels) => checkChannels(context, saver, channels),
+    setChannels: (transaction, projectId, ruleId, checked) => setChannels(context, transaction, projectId, ruleId, checked),
     deleteChannels,
     channelsOf,
     notify: (transaction, notification) => notify(context, transaction, notification),
@@ -135,6 +138,7 @@ export function open(
       await workers.stop();
       await mailer?.close();
       await http.close();
+      await publicHttp.close();
     },
   };
 }

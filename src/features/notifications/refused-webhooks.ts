@@ -1,14 +1,13 @@
 import type { Database } from '../../platform/postgres/index.ts';
 import { refusedUrls } from '../../platform/net/index.ts';
-import type { NotificationTables } from './tables.ts';
+import type { AddressPolicy } from '../../platform/net/index.ts';
 
 /**
  * The webhooks of all projects with an address that requests may not reach, one sentence each (docs/semantics.md, "Outgoing addresses"). For the
  * operator.
  */
-export async function refusedWebhooks(db: Database, allowed: readonly string[]): Promise<string[]> {
+export async function refusedWebhooks(db: Database, addresses: AddressPolicy): Promise<string[]> {
   const rows = await db
-    .withTables<Pick<NotificationTables, 'notification_channels'>>()
     .selectFrom('notification_channels')
     .select(['project_id', 'rule_id', 'url'])
     .where('type', '=', 'webhook')
@@ -17,7 +16,7 @@ export async function refusedWebhooks(db: Database, allowed: readonly string[]):
     .orderBy('position')
     .execute();
   return refusedUrls(
-    allowed,
+    addresses,
     rows.map((row) => ({ name: `a webhook of the alert rule ${row.rule_id} of project ${row.project_id}`, url: row.url ?? '' })),
   );
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { CheckedChannels } from './check-channels.ts';
 import type { ChannelBody, ChannelRecord } from '../../contract/notifications.ts';
 import { addressesOf, readChannels, recordOf } from './channels-of.ts';
 import type { NotificationsContext } from './notifications-context.ts';
 import type { ChannelRow } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 const secretBytes = 32;
 
@@ -18,10 +19,10 @@ const secretBytes = 32;
  */
 export async function setChannels(
   { clock, box }: Pick<NotificationsContext, 'clock' | 'box'>,
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   projectId: string,
   ruleId: string,
-  channels: readonly ChannelBody[],
+  { channels, privateUrls }: CheckedChannels,
 ): Promise<ChannelRecord[]> {
   const stored = await readChannels(transaction, [ruleId]);
   const saved = channels.map((body, position) => {
@@ -39,6 +40,8 @@ export async function setChannels(
       url: body.type === 'webhook' ? body.url : null,
       sealed_secret: secret === null ? (kept ?? null) : box.seal(secret, id),
       addresses: body.type === 'email' ? JSON.stringify(body.to) : null,
+      // One that an owner or admin saved stays so while its URL stays.
+      reaches_private: body.type === 'webhook' && (privateUrls.has(body.url) || before?.reaches_private === true),
       disabled_at: null,
       created_at: before?.created_at ?? new Date(clock.now()),
     };
@@ -57,7 +60,7 @@ export async function setChannels(
 }
 
 /** Deletes the channels of a rule. Deliveries keep their copy. */
-export async function deleteChannels(transaction: QueryExecutorProvider, ruleId: string): Promise<void> {
+export async function deleteChannels(transaction: Transaction, ruleId: string): Promise<void> {
   await sql`DELETE FROM notification_channels WHERE rule_id = ${ruleId}::uuid`.execute(transaction);
 }
 
@@ -71,11 +74,11 @@ function makeSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
-async function insert(transaction: QueryExecutorProvider, rows: readonly ChannelRow[]): Promise<void> {
+async function insert(transaction: Transaction, rows: readonly ChannelRow[]): Promise<void> {
   const values = rows.map(
     (row) => sql`(${row.id}::uuid, ${row.project_id}::uuid, ${row.rule_id}::uuid, ${row.position}::int, ${row.type}, ${row.url},
-      ${row.sealed_secret}, ${row.addresses}, ${row.created_at.toISOString()}::timestamptz)`,
+      ${row.sealed_secret}, ${row.addresses}, ${row.reaches_private}, ${row.created_at.toISOString()}::timestamptz)`,
   );
-  await sql`INSERT INTO notification_channels (id, project_id, rule_id, position, type, url, sealed_secret, addresses, created_at)
+  await sql`INSERT INTO notification_channels (id, project_id, rule_id, position, type, url, sealed_secret, addresses, reaches_private, created_at)
     VALUES ${sql.join(values)}`.execute(transaction);
 }

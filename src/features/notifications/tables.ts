@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { ChannelRecord, NotificationType } from '../../contract/notifications.ts';
 
 /** Where messages go. */
@@ -8,6 +7,8 @@ interface Destination {
   sealed_secret: string | null;
   /** Of an email channel: JSON array. */
   addresses: string | null;
+  /** Whether a webhook may reach what the operator allows beside public addresses: an owner or admin saved it. */
+  reaches_private: boolean;
 }
 
 export interface ChannelRow extends Destination {
@@ -42,10 +43,15 @@ export interface NotificationTables {
     status: 'queued' | 'running' | 'delivered' | 'failed';
     attempts: number;
     run_at: Date;
+    lease_until: Date | null;
+    lease_id: string | null;
     error: string | null;
     created_at: Date;
+    started_at: Date | null;
     finished_at: Date | null;
   };
 }
 
-export type NotificationsDb = Kysely<NotificationTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends NotificationTables {}
+}

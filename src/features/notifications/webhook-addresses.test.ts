@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openNotificationsService } from './notifications-service.fixture.ts';
+import { openNotificationsService, projectA, ruleId } from './notifications-service.fixture.ts';
 import type { NotificationsService } from './notifications-service.fixture.ts';
 import { openWebhookReceiver } from './webhook-receiver.fixture.ts';
 import type { WebhookReceiver } from './webhook-receiver.fixture.ts';
 
+const administrator = { projectId: projectA, ruleId, administers: true };
 let service: NotificationsService;
 let receiver: WebhookReceiver;
 
@@ -19,6 +20,23 @@ beforeEach(async () => {
 });
 
 describe('a webhook', () => {
+  it('that a member saved reaches public addresses alone, whatever its name resolves to later', async () => {
+    let current = '8.8.8.8';
+    const rebinding = service.process({
+      resolve: (_host, _options, done) => done(null, [{ address: current, family: 4 }]),
+    });
+    const channels = [{ type: 'webhook' as const, url: `http://rebinding.test:${new URL(receiver.url).port}/hook` }];
+    const checked = await rebinding.checkChannels({ ...administrator, administers: false }, channels);
+    await service.postgres.db
+      .transaction()
+      .execute((transaction) => rebinding.setChannels(transaction, projectA, ruleId, checked));
+    await service.notify();
+    current = '127.0.0.1';
+    await rebinding.runPending();
+    expect(receiver.received).toEqual([]);
+    expect((await service.deliveries())[0]?.attempts[0]?.error).toContain('is not an address of the public internet');
+  });
+
   it('is not sent to an address that the policy refuses', async () => {
     await service.save([{ type: 'webhook', url: `${receiver.url}/hook` }]);
     await service.notify();
@@ -44,7 +62,7 @@ describe('a webhook', () => {
         resolve: (_host, _options, done) => done(null, [{ address: current, family: isIP(current) }]),
       });
       const url = `http://rebinding.test:${new URL(receiver.url).port}/hook`;
-      await rebinding.checkChannels([{ type: 'webhook', url }]);
+      await rebinding.checkChannels(administrator, [{ type: 'webhook', url }]);
       await service.save([{ type: 'webhook', url }]);
       await service.notify();
       current = address;
@@ -52,7 +70,9 @@ describe('a webhook', () => {
       expect(receiver.received).toEqual([]);
       const error = expect.stringMatching(/^rebinding\.test is not an address of the public internet/);
       expect(await service.deliveries()).toMatchObject([{ status: 'pending', attempts: [{ statusCode: null, error }] }]);
-      await expect(rebinding.checkChannels([{ type: 'webhook', url }])).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(rebinding.checkChannels(administrator, [{ type: 'webhook', url }])).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
     },
   );
 });

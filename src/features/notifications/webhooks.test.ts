@@ -310,7 +310,7 @@ describe('deliveries', () => {
     expect(await run()).toEqual(['pending', 'delivered']);
     service.clock.advance(1);
     expect(await run()).toEqual(['pending']);
-    const messages = service.postgres.db.withTables<{ notification_messages: object }>().selectFrom('notification_messages');
+    const messages = service.postgres.db.selectFrom('notification_messages');
     expect(await messages.selectAll().execute()).toHaveLength(1);
   });
 

@@ -8,10 +8,10 @@ import { callsSql, durationsSql, scoresSql } from './impact-sql.ts';
 import type { Narrowing } from './impact-sql.ts';
 import { meanDifference, proportionDifference } from './intervals.ts';
 import type { Interval, Sample } from './intervals.ts';
-import { percentile, percentileDifference } from './percentile-difference.ts';
+import { percentileOf, percentileDifference } from './percentile-difference.ts';
 import type { Durations } from './percentile-difference.ts';
+import { hourMs } from '../../../contract/durations.ts';
 
-const hourMs = 3_600_000;
 /** Calls or scores on each side, below which nothing is concluded. */
 const leastCount = 30;
 
@@ -103,7 +103,7 @@ function figuresOf({ calls, errors, cost, score, durations }: Side) {
   return {
     calls,
     errorRate: calls === 0 ? null : errors / calls,
-    p95LatencyMs: durations.count === 0 ? null : percentile(durations, 0.95),
+    p95LatencyMs: durations.count === 0 ? null : percentileOf(durations, 0.95),
     costPerCall: calls === 0 ? null : cost.mean,
     avgScore: score.count === 0 ? null : score.mean,
   };

@@ -1,4 +1,4 @@
-import { roundedDuration } from '../../models/index.ts';
+import { roundedDuration } from '../../figures/index.ts';
 
 /** What narrows both sides of an impact; absent: no narrowing. */
 export interface Narrowing {
@@ -15,7 +15,7 @@ const hours = 'hour >= toStartOfHour(fromUnixTimestamp64Milli({fromMs:Int64})) A
 
 /** The calls that count: conditions on `calls`. */
 function callConditions({ model, agent, environment, service }: Narrowing): string {
-  const conditions: string[] = [];
+  const conditions = ["model != ''"];
   if (model !== undefined) conditions.push('model = {model:String}');
   if (agent !== undefined) conditions.push('agent_name = {agent:String}');
   if (environment !== undefined) conditions.push('environment = {environment:String}');

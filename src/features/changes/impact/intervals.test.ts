@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meanDifference, proportionDifference } from './intervals.ts';
-import { percentile, percentileDifference } from './percentile-difference.ts';
+import { percentileOf, percentileDifference } from './percentile-difference.ts';
 import type { Durations } from './percentile-difference.ts';
 
 describe("Newcombe's method 10", () => {
@@ -78,7 +78,7 @@ describe('the difference of percentiles', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (list, q) => {
           const sorted = list.toSorted((left, right) => left - right);
-          expect(percentile(durationsOf(list), q)).toBe(sorted[Math.floor(q * (list.length - 1))]);
+          expect(percentileOf(durationsOf(list), q)).toBe(sorted[Math.floor(q * (list.length - 1))]);
         },
       ),
       { endOnFailure: true },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import jstat from 'jstat';
+import { percentileRank } from '../../../platform/statistics/index.ts';
 import type { Interval } from './intervals.ts';
 
 /** Durations by value, ascending. */
@@ -15,9 +16,9 @@ export interface Durations {
 const resamples = 2_000;
 const resamplesOfTurn = 100;
 
-/** The value at rank ⌊q · (n − 1)⌋ of the sorted durations, counted from 0 (docs/semantics.md, "Percentiles"). Not for none. */
-export function percentile(durations: Durations, q: number): number {
-  return valueAt(durations, Math.floor(q * (durations.count - 1)));
+/** A percentile of at least one duration (docs/semantics.md, "Percentiles"). */
+export function percentileOf(durations: Durations, q: number): number {
+  return valueAt(durations, percentileRank(durations.count, q));
 }
 
 /**
@@ -36,13 +37,13 @@ export async function percentileDifference(before: Durations, after: Durations, 
   }
   differences.sort();
   const low = Math.floor(0.025 * (resamples - 1));
-  const delta = percentile(after, q) - percentile(before, q);
+  const delta = percentileOf(after, q) - percentileOf(before, q);
   return { delta, ciLow: differences[low] ?? delta, ciHigh: differences[resamples - 1 - low] ?? delta };
 }
 
 function resampled(durations: Durations, q: number, probability: number): number {
   const { count } = durations;
-  const rank = Math.floor(q * (count - 1)) + 1;
+  const rank = percentileRank(count, q) + 1;
   const share = jstat.beta.inv(probability, rank, count - rank + 1);
   return valueAt(durations, Math.min(count - 1, Math.floor(share * count)));
 }

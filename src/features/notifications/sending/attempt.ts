@@ -10,9 +10,9 @@ export interface SentDelivery {
   createdAtMs: number;
 }
 
-/** How an attempt ended. `gone`: the receiver wants no more deliveries. */
+/** How an attempt ended. `gone`: the receiver wants no more deliveries. `refused`: the service does not send it, now or later. */
 export interface AttemptResult {
-  verdict: 'delivered' | 'again' | 'gone';
+  verdict: 'delivered' | 'again' | 'gone' | 'refused';
   /** null: no answer came, or the channel is email. */
   statusCode: number | null;
   error: string | null;

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { alertTypes } from '../../../contract/alert-types/index.ts';
+import { figureText } from '../../../contract/alert-types/figure-text.ts';
 import type { NotificationType } from '../../../contract/notifications.ts';
 import { cutText, escapeHtml } from '../../../platform/text/index.ts';
 
 const titles: Readonly<Record<NotificationType, string>> = {
   'incident.opened': 'Incident opened',
   'incident.acknowledged': 'Incident acknowledged',
+  'incident.reopened': 'Incident opened again',
   'incident.resolved': 'Incident resolved',
   'model_lifecycle.raised': 'Model to be retired',
   test: 'Test',
@@ -34,7 +37,7 @@ const maxValueLength = 500;
 const messageBody = z.object({
   data: z.looseObject({
     summary: z.string().optional(),
-    rule: z.object({ name: z.string() }),
+    rule: z.object({ name: z.string(), type: z.string().optional().catch(undefined) }),
     project: z.object({ name: z.string() }),
     url: z.string(),
   }),
@@ -52,9 +55,12 @@ export function mailContent(type: NotificationType, body: string): { subject: st
   const rows: Array<readonly [label: string, value: string]> = [
     ['Project', line(data.project.name)],
     ...labels.flatMap(([field, label]) => {
-      const value = shown(data[field]);
+      const value = figures.has(field) ? figure(data.rule.type, data[field]) : shown(data[field]);
       return value === '' ? [] : [[label, value] as const];
     }),
+    ...durationOf(data),
+    ...changesOf(data['changes']),
+    ...tracesOf(data['sampleTraceIds'], data.url),
   ];
   const link = type.startsWith('incident.') ? 'Open the incident' : 'Open in Spanwise';
   return {
@@ -64,6 +70,47 @@ export function mailContent(type: NotificationType, body: string): { subject: st
     ),
     html: htmlOf({ title, summary, rows, link, url: data.url }),
   };
+}
+
+const figures: ReadonlySet<string> = new Set(['value', 'peakValue', 'threshold']);
+/** Changes and traces of a mail. */
+const maxListed = 5;
+
+/** A figure in the unit of its rule. */
+function figure(type: string | undefined, value: unknown): string {
+  const known = type !== undefined && Object.hasOwn(alertTypes, type) ? alertTypes[type as keyof typeof alertTypes] : undefined;
+  return typeof value === 'number' && known ? figureText(known.unit, value) : shown(value);
+}
+
+type Row = readonly [label: string, value: string];
+
+/** How long an incident has lasted that is over. */
+function durationOf({ openedAt, resolvedAt }: Readonly<Record<string, unknown>>): Row[] {
+  if (typeof openedAt !== 'string' || typeof resolvedAt !== 'string') return [];
+  const minutes = Math.round((Date.parse(resolvedAt) - Date.parse(openedAt)) / 60_000);
+  if (!Number.isFinite(minutes) || minutes < 0) return [];
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  const parts = [days > 0 ? `${days} d` : '', hours > 0 ? `${hours} h` : '', minutes % 60 > 0 ? `${minutes % 60} min` : ''];
+  return [['Duration', parts.filter(Boolean).join(' ') || 'under a minute']];
+}
+
+/** The changes before the incident, the latest first. */
+function changesOf(changes: unknown): Row[] {
+  if (!Array.isArray(changes)) return [];
+  return changes.slice(0, maxListed).map((change: Record<string, unknown>) => {
+    const what = [change['kind'], change['service'], change['version'], change['description']].map(shown).filter(Boolean);
+    return ['Change before', `${what.join(' ')} (${shown(change['at'])})`] as const;
+  });
+}
+
+/** Links to the worst traces, beside the page of the incident. */
+function tracesOf(traceIds: unknown, url: string): Row[] {
+  if (!Array.isArray(traceIds) || !URL.canParse(url)) return [];
+  return traceIds
+    .slice(0, maxListed)
+    .flatMap((id) =>
+      typeof id === 'string' ? [['Worst trace', new URL(`../traces/${encodeURIComponent(id)}`, url).href] as const] : [],
+    );
 }
 
 interface Content {

@@ -16,16 +16,17 @@ const maxQuotedLength = 200;
  * @returns null when the signal aborted
  */
 export async function sendWebhook(
-  { http, box, clock, timeoutMs }: Pick<NotificationsContext, 'http' | 'box' | 'clock' | 'timeoutMs'>,
+  { http, publicHttp, box, clock, timeoutMs }: Pick<NotificationsContext, 'http' | 'publicHttp' | 'box' | 'clock' | 'timeoutMs'>,
   { job, body }: SentDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult | null> {
-  const { url, sealed_secret: sealed, channel_id: channelId } = job.payload;
+  const { url, sealed_secret: sealed, channel_id: channelId, reaches_private: isPrivate } = job.payload;
+  const client = isPrivate === true ? http : publicHttp;
   if (url === null || sealed === null || channelId === null) throw new Error('a webhook has no URL or no secret');
   try {
     const headers = signedHeaders(box.open(sealed, channelId), job.id, clock.now(), body);
     return resultOf(
-      await http.request({
+      await client.request({
         url,
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
