@@ -1,23 +1,24 @@
-import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { Acting, Actor } from '../../contract/actor.ts';
 import type { ItemsBody, NewItem } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { recordAudit } from '../audit/index.ts';
 import { noDataset } from './datasets.ts';
-import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
-import { itemJson } from './item-rows.ts';
-import type { ItemContents } from './item-rows.ts';
+import { itemColumns, itemJson } from './item-rows.ts';
+import type { ItemContents, ItemRow } from './item-rows.ts';
 import { payloadsOfSources } from './payloads-of-sources.ts';
 import type { PayloadTexts } from './payload-texts.ts';
 import { checkItemSize } from './stored-json.ts';
 import type { DatasetsTables } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** Maximum items of a dataset, so that a comparison of runs takes seconds. */
 export const maxItemsOfDataset = 100_000;
 
 /**
- * Adds one or more items atomically, in the given order (docs/semantics.md, "Dataset items").
+ * Adds one or more items atomically, in the given order; one whose external id the dataset has updates that item (docs/semantics.md, "Dataset items").
  *
  * @param payloads free-form fields of each item
  * @returns `{items}` as JSON text
@@ -27,15 +28,15 @@ export const maxItemsOfDataset = 100_000;
  */
 export async function addItems(
   context: DatasetsContext,
-  tenant: Tenant,
+  { tenant, actor }: { tenant: Tenant; actor: Actor },
   datasetId: string,
   body: ItemsBody,
   payloads: readonly PayloadTexts[],
 ): Promise<string> {
+  const { organizationId, projectId } = tenant;
   const contents = await contentsOf(context, tenant, body, payloads);
   const rows = await context.db.transaction().execute(async (transaction) => {
-    const firstPlace = await takePlaces(transaction, datasetId, contents.length);
-    return insertItems(transaction, { datasetId, firstPlace, now: nowOf(context) }, contents);
+    return storeItems(context, transaction, { organizationId, projectId, actor }, datasetId, contents);
   });
   return `{"items":[${rows.map(itemJson).join(',')}]}`;
 }
@@ -53,14 +54,14 @@ async function contentsOf(
     items.map(({ source }) => source),
     (index) => (body.items ? `/items/${index}` : ''),
   );
-  return items.map((_item, index) => {
+  return items.map(({ externalId = null }, index) => {
     const source = sources[index] ?? null;
     const given = payloads[index] ?? {};
     const input = given.input ?? source?.input ?? 'null';
     const expectedOutput = given.expectedOutput ?? source?.output ?? null;
     const metadata = given.metadata ?? '{}';
     checkItemSize([input, expectedOutput, metadata], index);
-    return { input, expectedOutput, metadata, source: source && { traceId: source.traceId, spanId: source.spanId } };
+    return { input, expectedOutput, metadata, externalId, source: source && { traceId: source.traceId, spanId: source.spanId } };
   });
 }
 
@@ -71,7 +72,7 @@ async function contentsOf(
  *
  * Errors: `not_found` when the dataset was deleted; `conflict` when it would be too large.
  */
-export async function takePlaces(transaction: Transaction<DatasetsTables>, datasetId: string, count: number): Promise<number> {
+export async function takePlaces(transaction: Transaction, datasetId: string, count: number): Promise<number> {
   const taken = await transaction
     .updateTable('datasets')
     .set((eb) => ({ last_place: eb('last_place', '+', count), item_count: eb('item_count', '+', count) }))
@@ -79,33 +80,35 @@ export async function takePlaces(transaction: Transaction<DatasetsTables>, datas
     .returning(['last_place', 'item_count'])
     .executeTakeFirst();
   if (!taken) throw noDataset();
-  if (taken.item_count > maxItemsOfDataset) {
-    throw new ServiceError(
-      'conflict',
-      `A dataset has at most ${maxItemsOfDataset.toLocaleString('en')} items, and this one has ${taken.item_count - count}; put the rest into another one.`,
-    );
-  }
+  refuseTooManyItems(taken.item_count - count, count);
   return taken.last_place - count + 1;
+}
+
+/** Throws `conflict` when a dataset with so many items has no room for `count` more. */
+export function refuseTooManyItems(items: number, count: number): void {
+  if (items + count <= maxItemsOfDataset) return;
+  throw new ServiceError(
+    'conflict',
+    `A dataset has at most ${maxItemsOfDataset.toLocaleString('en')} items, and this one has ${items}; put the rest into another one.`,
+  );
 }
 
 /** Rows in one INSERT. */
 const batch = 500;
 
-/** Stores items at places from {@link takePlaces}. */
+/** Stores new items at places from {@link takePlaces}. @param place `isShown`: whether they are not of an import that has not ended */
 export async function insertItems(
-  transaction: Transaction<DatasetsTables>,
-  { datasetId, firstPlace, now }: { datasetId: string; firstPlace: number; now: Date },
+  transaction: Transaction,
+  { datasetId, firstPlace, now, isShown = true }: { datasetId: string; firstPlace: number; now: Date; isShown?: boolean },
   contents: readonly ItemContents[],
 ): Promise<Array<DatasetsTables['dataset_items']>> {
-  const rows = contents.map(({ input, expectedOutput, metadata, source }, index) => ({
+  const rows = contents.map(({ externalId, ...item }, index) => ({
     id: uuidv7(),
     dataset_id: datasetId,
     place: firstPlace + index,
-    input,
-    expected_output: expectedOutput,
-    metadata,
-    source_trace_id: source?.traceId ?? null,
-    source_span_id: source?.spanId ?? null,
+    ...columnsOf(item),
+    external_id: isShown ? externalId : null,
+    pending_external_id: isShown ? null : externalId,
     created_at: now,
     updated_at: now,
   }));
@@ -116,4 +119,80 @@ export async function insertItems(
       .execute();
   }
   return rows;
+}
+
+function columnsOf({ input, expectedOutput, metadata, source }: Omit<ItemContents, 'externalId'>) {
+  return {
+    input,
+    expected_output: expectedOutput,
+    metadata,
+    source_trace_id: source?.traceId ?? null,
+    source_span_id: source?.spanId ?? null,
+  };
+}
+
+/** Adds items, and updates those whose external ids the dataset has; of equal ids the last counts. @returns the row of each of `contents` */
+async function storeItems(
+  { clock }: Pick<DatasetsContext, 'clock'>,
+  transaction: Transaction,
+  acting: Acting,
+  datasetId: string,
+  contents: readonly ItemContents[],
+): Promise<ItemRow[]> {
+  const now = new Date(clock.now());
+  const dataset = await transaction
+    .selectFrom('datasets')
+    .select('name')
+    .where('id', '=', datasetId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!dataset) throw noDataset();
+  const last = new Map(contents.flatMap((item) => (item.externalId === null ? [] : [[item.externalId, item] as const])));
+  const known = await knownItems(transaction, datasetId, [...last.keys()]);
+  const added = contents.filter(
+    (item) => item.externalId === null || (last.get(item.externalId) === item && !known.has(item.externalId)),
+  );
+  const firstPlace = await takePlaces(transaction, datasetId, added.length);
+  const rows = await insertItems(transaction, { datasetId, firstPlace, now }, added);
+  let changed = 0;
+  for (const [externalId, row] of known) {
+    const item = last.get(externalId);
+    if (!item) continue;
+    const columns = columnsOf(item);
+    if (columns.input === row.input && columns.expected_output === row.expected_output && columns.metadata === row.metadata)
+      continue;
+    changed += 1;
+    Object.assign(row, columns, { updated_at: now });
+    await transaction
+      .updateTable('dataset_items')
+      .set({ ...columns, updated_at: now })
+      .where('id', '=', row.id)
+      .execute();
+  }
+  if (changed > 0) {
+    const detail = { datasetId, dataset: dataset.name, items: changed };
+    await recordAudit(transaction, clock, { ...acting, kind: 'dataset.item_changed', subject: datasetId, detail });
+  }
+  const byExternalId = new Map<string, ItemRow>([
+    ...known,
+    ...rows.flatMap((row) => (row.external_id === null ? [] : [[row.external_id, row] as const])),
+  ]);
+  const others = rows.filter(({ external_id: id }) => id === null).values();
+  return contents.flatMap(({ externalId }) => (externalId === null ? others.next().value : byExternalId.get(externalId)) ?? []);
+}
+
+async function knownItems(
+  transaction: Transaction,
+  datasetId: string,
+  externalIds: readonly string[],
+): Promise<Map<string, ItemRow>> {
+  if (externalIds.length === 0) return new Map();
+  const rows = await transaction
+    .selectFrom('dataset_items')
+    .select(itemColumns)
+    .where('dataset_id', '=', datasetId)
+    .where('external_id', 'in', externalIds)
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.external_id ?? '', row]));
 }

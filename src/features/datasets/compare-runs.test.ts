@@ -42,11 +42,12 @@ test('scores of run items are returned and aggregated; the last one of an evalua
     ]),
   );
   const { body } = await get(runPath);
+  const settled = { failed: 0, skipped: 0, waiting: 0 };
   expect(body.aggregates.byEvaluator).toEqual([
-    { evaluator: 'alpha', avgScore: 3, passRate: null, count: 1 },
-    { evaluator: 'zeta', avgScore: 0.15, passRate: 0.5, count: 2 },
-    { evaluator: '\uff61', avgScore: 1, passRate: null, count: 1 },
-    { evaluator: '\u{1f600}', avgScore: -1, passRate: null, count: 1 },
+    { evaluator: 'alpha', avgScore: 3, passRate: null, count: 1, ...settled },
+    { evaluator: 'zeta', avgScore: 0.15, passRate: 0.5, count: 2, ...settled },
+    { evaluator: '\uff61', avgScore: 1, passRate: null, count: 1, ...settled },
+    { evaluator: '\u{1f600}', avgScore: -1, passRate: null, count: 1, ...settled },
   ]);
   expect(body.items[0].scores).toEqual([{ evaluator: 'zeta', score: 0.1, passed: false, comment: 'with a \u{fffd}' }]);
   expect(body.items[1].scores.map(({ evaluator }: { evaluator: string }) => evaluator)).toEqual(['alpha', 'zeta']);

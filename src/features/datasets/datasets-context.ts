@@ -1,8 +1,7 @@
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
-import type { Database } from '../../platform/postgres/index.ts';
 import type { ItemTexts } from './item-texts.ts';
-import type { DatasetsDb } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 /**
  * Called in the transaction that stores run items, so that their evaluation is queued if and only if they are stored.
@@ -10,17 +9,17 @@ import type { DatasetsDb } from './tables.ts';
  * @param runItemIds at most 1000
  */
 export type RunItemsHook = (
-  transaction: Database,
+  transaction: Transaction,
   tenant: { organizationId: string; projectId: string },
   runItemIds: string[],
 ) => Promise<void>;
 
 /** Names of scenarios that use a dataset, which cannot be deleted then. Implemented by features/simulations. */
-export type ScenariosOfDataset = (transaction: Database, datasetId: string) => Promise<string[]>;
+export type ScenariosOfDataset = (transaction: Transaction, datasetId: string) => Promise<string[]>;
 
 /** Dependencies of the dataset functions. */
 export interface DatasetsContext {
-  db: DatasetsDb;
+  db: Database;
   clock: Clock;
   clickhouse: ClickHouse;
   /** Directory for the rows of running imports. */

@@ -134,7 +134,7 @@ describe('datasets', () => {
       expect((await service.request(project, method, path, { body })).body, path).toMatchObject({ metadata });
       expect(await service.request(project, method, path, { body: huge })).toMatchObject({
         status: 413,
-        body: { code: 'payload_too_large', error: 'The body has more than 512 KiB; send less in it.' },
+        body: { code: 'payload_too_large', error: 'The body has more than 512 KiB; send less in one request.' },
       });
     }
   });

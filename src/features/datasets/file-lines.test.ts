@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { smallPieces } from '../../platform/http/small-pieces.fixture.ts';
 import { turnsUntil } from '../../platform/jobs/turns-until.fixture.ts';
+import { unknownFormat } from './file-format.ts';
 import { fileLines } from './file-lines.ts';
 import type { FileLine } from './file-lines.ts';
 import { ItemTexts } from './item-texts.ts';
@@ -62,7 +63,10 @@ test('lines before an invalid one are returned before its error', async () => {
 
 const reader = new ItemTexts();
 afterAll(() => reader.close());
-const recordsOf = (text: string) => Array.fromAsync(csvRows(fileLines(Readable.from([Buffer.from(text)])), reader));
+const recordsOf = (text: string) =>
+  Array.fromAsync(
+    csvRows(fileLines(Readable.from([Buffer.from(text)])), { read: reader, format: unknownFormat(true), columns: undefined }),
+  );
 
 test('empty lines within a cell are part of it and count towards the maximum row length', async () => {
   expect((await recordsOf('input\n\n"a\n\n\r\nb"\n\n')).map(({ line, contents }) => [line, contents.input])).toEqual([

@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../contract/errors.ts';
 import { GatheredBytes } from '../../platform/http/index.ts';
+import { encodingOf, unknownFormat } from './file-format.ts';
+import type { FileFormat } from './file-format.ts';
 import { importError } from './import-error.ts';
+import { maxImportBytes } from '../../contract/limits.ts';
 
-/** Maximum size of an imported file. */
-export const maxFileBytes = 64 * 1_048_576;
 /** Maximum size of a line, and of a row of a CSV file: an item with every character escaped. */
 export const maxLineBytes = 8 * 1_048_576;
 
@@ -24,16 +25,17 @@ const leastBytes = 16_384;
 const maxLines = 10_000;
 
 /**
- * Streams the lines of an uploaded UTF-8 file in batches, without a byte order mark at the beginning and without empty lines. Yields to the
+ * Streams the lines of an uploaded file in batches (UTF-8, UTF-16 or, where the format allows it, Windows-1252; docs/semantics.md, "Dataset files"), without a byte order mark at the beginning and without empty lines. Yields to the
  * event loop after each batch. When the consumer stops early, the rest is read from the connection and discarded.
  *
- * Errors: `payload_too_large` past 64 MiB; `invalid_request` for a line over 8 MiB or not in UTF-8, with its number, and for an aborted
- * body.
+ * Errors: `payload_too_large` past 64 MiB; `invalid_request` for a line over 8 MiB or in no encoding, with its number, and for an aborted body.
+ *
+ * @param format is told the encoding
  */
-export async function* fileLines(file: Readable): AsyncGenerator<FileLine[]> {
-  const lines = new Lines();
+export async function* fileLines(file: Readable, format: FileFormat = unknownFormat(false)): AsyncGenerator<FileLine[]> {
+  const lines = new Lines(format);
   try {
-    for await (const chunk of chunksOf(file)) {
+    for await (const chunk of inUtf8(chunksOf(file), format)) {
       for (const batch of lines.of(chunk)) {
         yield batch;
         await turn();
@@ -51,6 +53,13 @@ class Lines {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #number = 0;
+  readonly #format: FileFormat;
+  /** Whether a line had characters that other encodings write otherwise. */
+  #isUtf8 = false;
+
+  constructor(format: FileFormat) {
+    this.#format = format;
+  }
 
   /** The lines that end in this chunk. Lines before an invalid one are returned before its error is thrown. */
   *of(chunk: Buffer): Generator<FileLine[]> {
@@ -102,12 +111,55 @@ class Lines {
   }
 
   #decoded(bytes: Buffer): string {
+    if (this.#format.encoding === 'windows-1252') return this.#windows(bytes);
+    const text = this.#number === 1 ? behindMark(bytes) : bytes;
     try {
-      return this.#decoder.decode(this.#number === 1 ? behindMark(bytes) : bytes);
+      const decoded = this.#decoder.decode(text);
+      if (decoded.length < bytes.length) this.#isUtf8 = true;
+      return decoded;
     } catch {
-      throw importError({ line: this.#number }, 'is not UTF-8');
+      if (!this.#format.mayBeWindows || this.#isUtf8 || this.#format.encoding !== 'utf-8')
+        throw importError({ line: this.#number }, 'is not UTF-8');
+      const decoded = this.#windows(bytes);
+      this.#format.encoding = 'windows-1252';
+      return decoded;
     }
   }
+
+  #windows(bytes: Buffer): string {
+    if (bytes.some((byte) => unassigned.has(byte)))
+      throw importError({ line: this.#number }, 'is neither UTF-8 nor Windows-1252');
+    return windows1252.decode(bytes);
+  }
+}
+
+const windows1252 = new TextDecoder('windows-1252');
+/** Bytes that stand for no character in Windows-1252. */
+const unassigned: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
+
+/** The bytes of a file as UTF-8: those of UTF-16 are written anew, others are left as they are. */
+async function* inUtf8(chunks: AsyncIterable<Buffer>, format: FileFormat): AsyncGenerator<Buffer> {
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  let isFirst = true;
+  const decoded = (chunk?: Buffer): Buffer => {
+    try {
+      return Buffer.from(decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '');
+    } catch {
+      throw new ServiceError(
+        'invalid_request',
+        `The file is not ${format.encoding.toUpperCase()} to its end; save it as UTF-8. Nothing was imported.`,
+      );
+    }
+  };
+  for await (const chunk of chunks) {
+    if (isFirst) {
+      format.encoding = encodingOf(chunk);
+      if (format.encoding !== 'utf-8') decoder = new TextDecoder(format.encoding, { fatal: true });
+      isFirst = false;
+    }
+    yield decoder === null ? chunk : decoded(chunk);
+  }
+  if (decoder !== null) yield decoded();
 }
 
 /** The text without the byte order mark that some editors write. */
@@ -121,10 +173,10 @@ async function* chunksOf(file: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const piece of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       total += piece.length;
-      if (total > maxFileBytes) {
+      if (total > maxImportBytes) {
         throw new ServiceError(
           'payload_too_large',
-          `The file has more than ${maxFileBytes / 1_048_576} MiB; divide it and import the parts. Nothing was imported.`,
+          `The file has more than ${maxImportBytes / 1_048_576} MiB; divide it and import the parts. Nothing was imported.`,
         );
       }
       gathered.add(piece);

@@ -7,6 +7,7 @@ export {
   addingSimulatedItems,
   keepSimulatedItems,
   createSimulatedRun,
+  lockSimulatedItems,
   inputPreviews,
   lockDataset,
   requireDataset,

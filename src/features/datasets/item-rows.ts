@@ -1,5 +1,7 @@
+import { isVisible } from './visible-items.ts';
 import { withMembers } from './stored-json.ts';
-import type { DatasetsDb, DatasetsTables, JsonText } from './tables.ts';
+import type { DatasetsTables, JsonText } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 export const itemColumns = [
   'id',
@@ -9,6 +11,7 @@ export const itemColumns = [
   'metadata',
   'source_trace_id',
   'source_span_id',
+  'external_id',
   'created_at',
   'updated_at',
 ] as const;
@@ -22,6 +25,7 @@ export function itemJson(row: ItemRow): string {
     ['input', row.input],
     ['expectedOutput', row.expected_output],
     ['metadata', row.metadata],
+    ['externalId', row.external_id === null ? null : JSON.stringify(row.external_id)],
     ['source', source],
     ['createdAt', JSON.stringify(row.created_at.toISOString())],
     ['updatedAt', JSON.stringify(row.updated_at.toISOString())],
@@ -34,6 +38,7 @@ export interface ItemContents {
   /** null: the item has none. */
   expectedOutput: JsonText | null;
   metadata: JsonText;
+  externalId: string | null;
   source: { traceId: string; spanId: string } | null;
 }
 
@@ -50,7 +55,7 @@ const chunkBytes = 4_000_000;
  * @param max maximum number of items
  */
 export async function* readItems(
-  db: DatasetsDb,
+  db: Database,
   datasetId: string,
   { afterPlace, max }: { afterPlace: number; max: number },
 ): AsyncGenerator<ItemRow[]> {
@@ -68,6 +73,7 @@ export async function* readItems(
       ])
       .where('dataset_id', '=', datasetId)
       .where('place', '>', after)
+      .where(isVisible(datasetId))
       .orderBy('place')
       .limit(Math.min(left, headerRows))
       .execute();
@@ -77,6 +83,7 @@ export async function* readItems(
         .select(itemColumns)
         .where('dataset_id', '=', datasetId)
         .where('place', '>', after)
+        .where(isVisible(datasetId))
         .where('place', '<=', part.lastPlace)
         .orderBy('place')
         .execute();

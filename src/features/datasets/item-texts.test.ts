@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { turnsUntil } from '../../platform/jobs/turns-until.fixture.ts';
 import { ItemTexts } from './item-texts.ts';
 import { readItemsRequest } from './payload-texts.ts';
+import { layoutOf } from './row-layout.ts';
 
 const itemTexts = new ItemTexts();
 afterAll(() => itemTexts.close());
@@ -92,15 +93,15 @@ describe('ItemTexts', () => {
 
   test('a body that is slow to parse is read in another thread, to the same texts', async () => {
     const body = Buffer.from(`{"items":[{"input":${members},"metadata":{"id":12345678901234567890}}]}`);
-    const reading = itemTexts.request(body);
+    const reading = itemTexts.request(body, 'p');
     expect(await turnsUntil(reading)).toBeGreaterThan(0);
     expect(await reading).toEqual(readItemsRequest(body));
   });
 
   test('a refusal from the thread keeps code, message and details', async () => {
-    await expect(itemTexts.request(Buffer.from(`{"input":${members}`))).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(itemTexts.request(Buffer.from(`{"input":${members}`), 'p')).rejects.toMatchObject({ code: 'invalid_request' });
     const deep = Buffer.from(`{"input":[${members},${'['.repeat(200)}${']'.repeat(200)}]}`);
-    await expect(itemTexts.request(deep)).rejects.toMatchObject({
+    await expect(itemTexts.request(deep, 'p')).rejects.toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining('levels'),
     });
@@ -110,10 +111,14 @@ describe('ItemTexts', () => {
     const line = `{"input":${members},"expectedOutput":"a"}`;
     const reading = itemTexts.ofJsonLine(3, line);
     expect(await turnsUntil(reading)).toBeGreaterThan(0);
-    expect(await reading).toEqual({ input: members, expectedOutput: '"a"', metadata: '{}', source: null });
-    const record = itemTexts.ofCsvRecord(3, `"${members.replaceAll('"', '""')}",a`, ['input', 'expectedOutput']);
+    expect(await reading).toEqual({ input: members, expectedOutput: '"a"', metadata: '{}', externalId: null, source: null });
+    const record = itemTexts.ofCsvRecord(
+      3,
+      `"${members.replaceAll('"', '""')}",a`,
+      layoutOf(1, { header: ['input', 'expectedOutput'], delimiter: ',' }, undefined),
+    );
     expect(await turnsUntil(record)).toBeGreaterThan(0);
-    expect(await record).toEqual({ input: members, expectedOutput: '"a"', metadata: '{}', source: null });
+    expect(await record).toEqual({ input: members, expectedOutput: '"a"', metadata: '{}', externalId: null, source: null });
   });
 
   test('an error in a long line keeps its line and column', async () => {

@@ -1,14 +1,19 @@
 import type { Readable } from 'node:stream';
+import type { Acting } from '../../contract/actor.ts';
 import { uuidOrNull } from '../../contract/common.ts';
 import type { ItemChange, ItemsQuery } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { jsonList } from '../../platform/json/index.ts';
+import { recordAudit } from '../audit/index.ts';
 import { noDataset } from './datasets.ts';
 import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { itemColumns, itemJson, readItems } from './item-rows.ts';
 import type { PayloadTexts } from './payload-texts.ts';
 import { checkItemSize } from './stored-json.ts';
+import type { DatasetsTables } from './tables.ts';
+import { isUniqueViolation } from '../../platform/postgres/index.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /**
  * Returns items, oldest first, as a stream of JSON text.
@@ -60,10 +65,11 @@ export async function getItem({ db }: DatasetsContext, datasetId: string, itemId
  * @param payloads the given free-form fields
  * @returns the item as JSON text
  *
- * Errors: `not_found`; `payload_too_large` for an item over 4 MiB.
+ * Errors: `not_found`; `payload_too_large` for an item over 4 MiB; `conflict` for the external id of another item.
  */
 export async function changeItem(
   context: DatasetsContext,
+  acting: Acting,
   datasetId: string,
   itemId: string,
   change: ItemChange,
@@ -82,21 +88,67 @@ export async function changeItem(
       input: payloads.input ?? before.input,
       expected_output: payloads.expectedOutput ?? (change.unset?.length ? null : before.expected_output),
       metadata: payloads.metadata ?? before.metadata,
+      external_id: change.externalId === undefined ? before.external_id : change.externalId,
       updated_at: nowOf(context),
     };
     checkItemSize([row.input, row.expected_output, row.metadata], 0);
-    await transaction.updateTable('dataset_items').set(row).where('id', '=', itemId).execute();
+    await transaction
+      .updateTable('dataset_items')
+      .set(row)
+      .where('id', '=', itemId)
+      .execute()
+      .catch((error: unknown) => {
+        if (!isUniqueViolation(error, 'dataset_items_external_id')) throw error;
+        throw new ServiceError(
+          'conflict',
+          'Another item of the dataset has this externalId; choose another, or change that item.',
+        );
+      });
+    await recordItemChange(context, transaction, acting, { datasetId, itemId, before, after: row });
     return itemJson({ ...before, ...row });
   });
 }
 
+interface ItemChanged {
+  datasetId: string;
+  itemId: string;
+  before: ItemTextsOf;
+  after: ItemTextsOf;
+}
+
+type ItemTextsOf = Pick<DatasetsTables['dataset_items'], 'input' | 'expected_output' | 'metadata' | 'external_id'>;
+
+/** Another expected output changes what passes. Nothing is recorded of a change that changes nothing. */
+async function recordItemChange(
+  { clock }: Pick<DatasetsContext, 'clock'>,
+  transaction: Transaction,
+  acting: Acting,
+  { datasetId, itemId, before, after }: ItemChanged,
+): Promise<void> {
+  const changed = [
+    ...(before.input === after.input ? [] : ['input']),
+    ...(before.expected_output === after.expected_output ? [] : ['expectedOutput']),
+    ...(before.metadata === after.metadata ? [] : ['metadata']),
+    ...(before.external_id === after.external_id ? [] : ['externalId']),
+  ];
+  if (changed.length === 0) return;
+  const { name } = await transaction.selectFrom('datasets').select('name').where('id', '=', datasetId).executeTakeFirstOrThrow();
+  const detail = { datasetId, dataset: name, changed };
+  await recordAudit(transaction, clock, { ...acting, kind: 'dataset.item_changed', subject: itemId, detail });
+}
+
 /** Deletes an item with its run items. Errors: `not_found`. */
-export async function deleteItem({ db }: DatasetsContext, datasetId: string, itemId: string): Promise<void> {
+export async function deleteItem(
+  { db, clock }: Pick<DatasetsContext, 'db' | 'clock'>,
+  acting: Acting,
+  datasetId: string,
+  itemId: string,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     // Before the item, by the lock order of all writers.
     const dataset = await transaction
       .selectFrom('datasets')
-      .select('id')
+      .select('name')
       .where('id', '=', datasetId)
       .forUpdate()
       .executeTakeFirst();
@@ -112,6 +164,8 @@ export async function deleteItem({ db }: DatasetsContext, datasetId: string, ite
       .set((eb) => ({ item_count: eb('item_count', '-', 1) }))
       .where('id', '=', datasetId)
       .execute();
+    const detail = { datasetId, dataset: dataset.name };
+    await recordAudit(transaction, clock, { ...acting, kind: 'dataset.item_deleted', subject: itemId, detail });
   });
 }
 

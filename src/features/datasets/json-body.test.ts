@@ -3,17 +3,17 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import { ItemTexts } from './item-texts.ts';
-import { maxBodyBytes, maxFieldBytes, takeJsonBodies } from './json-body.ts';
+import { takeJsonBodies } from './json-body.ts';
 
 async function openService() {
   const itemTexts = new ItemTexts();
   const service = await openHttpService(async (app) => {
     takeJsonBodies(app, itemTexts);
-    for (const [url, bodyLimit] of [
-      ['/v1/items', maxBodyBytes],
-      ['/v1/fields', maxFieldBytes],
+    for (const [url, body] of [
+      ['/v1/items', 'items'],
+      ['/v1/fields', 'fields'],
     ] as const)
-      app.post(url, { bodyLimit, config: { access: { who: 'public' } } }, () => ({}));
+      app.post(url, { config: { access: { who: 'public' }, body } }, () => ({}));
   });
   const close = async () => {
     await service.close();

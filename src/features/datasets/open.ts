@@ -1,3 +1,4 @@
+import type { Actor } from '../../contract/actor.ts';
 import type { DatasetsQuery } from '../../contract/datasets.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
@@ -7,6 +8,7 @@ import { comparePart } from './compare-part.ts';
 import type { ComparePart, PartOptions } from './compare-part.ts';
 import { listDatasets } from './datasets.ts';
 import type { DatasetsContext, RunItemsHook, ScenariosOfDataset } from './datasets-context.ts';
+import { abandonImports } from './import-slices.ts';
 import { ItemTexts } from './item-texts.ts';
 import { datasetRoutes } from './routes.ts';
 import { forgetScoresOfTrace } from './run-scores.ts';
@@ -24,8 +26,10 @@ export interface DatasetsFeature extends Feature, TraceHooks {
   /** See {@link comparePart}. */
   comparePart<T>(tenant: Tenant, runs: { datasetId: string; runs: string }, part: PartOptions<T>): Promise<ComparePart<T>>;
   /** See {@link addJsonItems}. */
-  addJsonItems(tenant: Tenant, datasetId: string, body: unknown): Promise<string>;
+  addJsonItems(acting: { tenant: Tenant; actor: Actor }, datasetId: string, body: unknown): Promise<string>;
 }
+
+const cleanupEveryMs = 10 * 60_000;
 
 /** Opens the feature: datasets, their items and their runs. */
 export function open(
@@ -40,7 +44,7 @@ export function open(
   { onRunItemsAdded, scenariosOfDataset }: DatasetsPorts,
 ): DatasetsFeature {
   const itemTexts = new ItemTexts();
-  const db = postgres.db as unknown as DatasetsContext['db'];
+  const db = postgres.db;
   const context: DatasetsContext = {
     db,
     clock,
@@ -54,9 +58,17 @@ export function open(
     context,
     listDatasets: (projectId, query) => listDatasets(context, projectId, query),
     comparePart: (tenant, runs, part) => comparePart(context, tenant, runs, part),
-    addJsonItems: (tenant, datasetId, body) => addJsonItems(context, tenant, datasetId, body),
+    addJsonItems: (acting, datasetId, body) => addJsonItems(context, acting, datasetId, body),
     routes: (server) => datasetRoutes(server, context),
     onTraceDeleted: (projectId, traceId) => forgetScoresOfTrace(postgres.db, projectId, traceId),
+    jobs: [
+      {
+        name: 'dataset-imports',
+        everyMs: cleanupEveryMs,
+        changes: ['postgres'],
+        run: async () => void (await abandonImports(context)),
+      },
+    ],
     close: () => itemTexts.close(),
   };
 }

@@ -1,21 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { errorBody, projectIdQuery, usedByScenarios } from '../../contract/common.ts';
+import { projectIdQuery, usedByScenarios } from '../../contract/common.ts';
 import * as wire from '../../contract/datasets.ts';
-import { jsonType, tenantOf } from '../../platform/http/index.ts';
+import { actingOf, actorOf, jsonType, route, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { addItems } from './add-items.ts';
 import { changeDataset, createDataset, getDataset, listDatasets } from './datasets.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { deleteDataset } from './delete-dataset.ts';
 import { changeItem, deleteItem, getItem, listItems, requireItem } from './items.ts';
-import { maxBodyBytes, maxFieldBytes, takeJsonBodies } from './json-body.ts';
+import { takeJsonBodies } from './json-body.ts';
 import { inDataset, reading, writing } from './route-access.ts';
 import { runRoutes } from './run-routes.ts';
 import { transferRoutes } from './transfer-routes.ts';
 
 const tags = ['datasets'];
-const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 /** Routes of datasets, their items and their runs (docs/semantics.md, "Datasets"). */
 export async function datasetRoutes(app: Server, context: DatasetsContext): Promise<void> {
   await app.register((scope: Server, _options, done) => {
@@ -30,110 +28,83 @@ export async function datasetRoutes(app: Server, context: DatasetsContext): Prom
 }
 
 function collectionRoutes(app: Server, context: DatasetsContext): void {
-  app.post(
-    '/v1/datasets',
-    {
-      bodyLimit: maxFieldBytes,
-      config: writing,
-      schema: {
-        tags,
-        summary: 'Make a dataset',
-        querystring: projectIdQuery,
-        body: wire.datasetBody,
-        response: { 201: wire.dataset, ...refusals, 409: errorBody, 413: errorBody },
-      },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return createDataset(context, tenantOf(request).projectId, request.body);
-    },
-  );
-  app.get(
-    '/v1/datasets',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'List datasets, newest first',
-        querystring: wire.datasetsQuery,
-        response: { 200: wire.datasetPage, ...refusals },
-      },
-    },
-    (request) => listDatasets(context, tenantOf(request).projectId, request.query),
-  );
+  route(app, 'POST', '/v1/datasets', {
+    ...writing,
+    limits: 'fields',
+    tags,
+    summary: 'Make a dataset',
+    query: projectIdQuery,
+    body: wire.datasetBody,
+    answer: [201, wire.dataset],
+    errors: [404, 409, 413],
+    handle: (request) => createDataset(context, tenantOf(request).projectId, request.body),
+  });
+  route(app, 'GET', '/v1/datasets', {
+    ...reading,
+    tags,
+    summary: 'List datasets, newest first',
+    query: wire.datasetsQuery,
+    answer: wire.datasetPage,
+    errors: [404],
+    handle: (request) => listDatasets(context, tenantOf(request).projectId, request.query),
+  });
 }
 
 function datasetRoute(app: Server, context: DatasetsContext): void {
   const resource = inDataset(context);
-  app.get(
-    '/v1/datasets/:datasetId',
-    {
-      config: { ...reading, resource },
-      schema: {
-        tags,
-        summary: 'One dataset',
-        params: wire.datasetParams,
-        querystring: projectIdQuery,
-        response: { 200: wire.dataset, ...refusals },
-      },
-    },
-    (request) => getDataset(context, tenantOf(request).projectId, request.params.datasetId),
-  );
-  app.patch(
-    '/v1/datasets/:datasetId',
-    {
-      bodyLimit: maxFieldBytes,
-      config: { ...writing, resource },
-      schema: {
-        tags,
-        summary: 'Change a dataset',
-        params: wire.datasetParams,
-        querystring: projectIdQuery,
-        body: wire.datasetChange,
-        response: { 200: wire.dataset, ...refusals, 409: errorBody, 413: errorBody },
-      },
-    },
-    (request) => changeDataset(context, tenantOf(request).projectId, request.params.datasetId, request.body),
-  );
-  app.delete(
-    '/v1/datasets/:datasetId',
-    {
-      config: { ...writing, resource },
-      schema: {
-        tags,
-        summary: 'Delete a dataset with its items and runs',
-        params: wire.datasetParams,
-        querystring: projectIdQuery,
-        response: { 204: z.null(), ...refusals, 409: usedByScenarios },
-      },
-    },
-    async (request, reply) => {
-      await deleteDataset(context, tenantOf(request).projectId, request.params.datasetId);
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, 'GET', '/v1/datasets/:datasetId', {
+    ...reading,
+    resource,
+    tags,
+    summary: 'One dataset',
+    params: wire.datasetParams,
+    query: projectIdQuery,
+    answer: wire.dataset,
+    handle: (request) => getDataset(context, tenantOf(request).projectId, request.params.datasetId),
+  });
+  route(app, 'PATCH', '/v1/datasets/:datasetId', {
+    ...writing,
+    resource,
+    limits: 'fields',
+    tags,
+    summary: 'Change a dataset',
+    params: wire.datasetParams,
+    query: projectIdQuery,
+    body: wire.datasetChange,
+    answer: wire.dataset,
+    errors: [409, 413],
+    handle: (request) => changeDataset(context, tenantOf(request).projectId, request.params.datasetId, request.body),
+  });
+  route(app, 'DELETE', '/v1/datasets/:datasetId', {
+    ...writing,
+    resource,
+    tags,
+    summary: 'Delete a dataset with its items and runs',
+    params: wire.datasetParams,
+    query: projectIdQuery,
+    answer: 204,
+    also: { 409: usedByScenarios },
+    handle: (request) => deleteDataset(context, actingOf(request), request.params.datasetId),
+  });
 }
 
 function itemRoutes(app: Server, context: DatasetsContext): void {
   const resource = inDataset(context);
-  app.post(
-    '/v1/datasets/:datasetId/items',
-    {
-      bodyLimit: maxBodyBytes,
-      config: { ...writing, resource },
-      schema: {
-        tags,
-        summary: 'Add one item or up to 1000, all or nothing',
-        params: wire.datasetParams,
-        querystring: projectIdQuery,
-        body: wire.itemsBody,
-        response: { 201: wire.datasetItems, ...refusals, 409: errorBody, 413: errorBody },
-      },
-    },
-    async (request, reply) => {
+  route(app, 'POST', '/v1/datasets/:datasetId/items', {
+    ...writing,
+    resource,
+    limits: 'items',
+    tags,
+    summary: 'Add one item or up to 1000, all or nothing',
+    params: wire.datasetParams,
+    query: projectIdQuery,
+    body: wire.itemsBody,
+    answer: [201, wire.datasetItems],
+    errors: [409, 413],
+    handle: async (request, reply) => {
       const body = await addItems(
         context,
-        tenantOf(request),
+        { tenant: tenantOf(request), actor: actorOf(request) },
         request.params.datasetId.toLowerCase(),
         request.body,
         request.payloads ?? [],
@@ -143,24 +114,20 @@ function itemRoutes(app: Server, context: DatasetsContext): void {
         .type(jsonType)
         .send(body as never);
     },
-  );
-  app.get(
-    '/v1/datasets/:datasetId/items',
-    {
-      config: { ...reading, resource },
-      schema: {
-        tags,
-        summary: 'Up to 1000 items, oldest first',
-        params: wire.datasetParams,
-        querystring: wire.itemsQuery,
-        response: { 200: wire.datasetItems, ...refusals },
-      },
-    },
-    async (request, reply) => {
+  });
+  route(app, 'GET', '/v1/datasets/:datasetId/items', {
+    ...reading,
+    resource,
+    tags,
+    summary: 'Up to 1000 items, oldest first',
+    params: wire.datasetParams,
+    query: wire.itemsQuery,
+    answer: wire.datasetItems,
+    handle: async (request, reply) => {
       const body = await listItems(context, request.params.datasetId, request.query);
       return reply.type(jsonType).send(body as never);
     },
-  );
+  });
   oneItemRoutes(app, context);
 }
 
@@ -173,40 +140,33 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
       await requireItem(context, datasetId, itemId);
     },
   };
-  app.get(
-    '/v1/datasets/:datasetId/items/:itemId',
-    {
-      config: { ...itemConfig, ...reading },
-      schema: {
-        tags,
-        summary: 'One item',
-        params: wire.itemParams,
-        querystring: projectIdQuery,
-        response: { 200: wire.datasetItem, ...refusals },
-      },
-    },
-    async (request, reply) => {
+  route(app, 'GET', '/v1/datasets/:datasetId/items/:itemId', {
+    ...itemConfig,
+    ...reading,
+    tags,
+    summary: 'One item',
+    params: wire.itemParams,
+    query: projectIdQuery,
+    answer: wire.datasetItem,
+    handle: async (request, reply) => {
       const body = await getItem(context, request.params.datasetId, request.params.itemId);
       return reply.type(jsonType).send(body as never);
     },
-  );
-  app.patch(
-    '/v1/datasets/:datasetId/items/:itemId',
-    {
-      bodyLimit: maxBodyBytes,
-      config: itemConfig,
-      schema: {
-        tags,
-        summary: 'Change an item',
-        params: wire.itemParams,
-        querystring: projectIdQuery,
-        body: wire.itemChange,
-        response: { 200: wire.datasetItem, ...refusals, 413: errorBody },
-      },
-    },
-    async (request, reply) => {
+  });
+  route(app, 'PATCH', '/v1/datasets/:datasetId/items/:itemId', {
+    ...itemConfig,
+    limits: 'items',
+    tags,
+    summary: 'Change an item',
+    params: wire.itemParams,
+    query: projectIdQuery,
+    body: wire.itemChange,
+    answer: wire.datasetItem,
+    errors: [409, 413],
+    handle: async (request, reply) => {
       const body = await changeItem(
         context,
+        actingOf(request),
         request.params.datasetId,
         request.params.itemId,
         request.body,
@@ -214,22 +174,14 @@ function oneItemRoutes(app: Server, context: DatasetsContext): void {
       );
       return reply.type(jsonType).send(body as never);
     },
-  );
-  app.delete(
-    '/v1/datasets/:datasetId/items/:itemId',
-    {
-      config: itemConfig,
-      schema: {
-        tags,
-        summary: 'Delete an item and its results in runs',
-        params: wire.itemParams,
-        querystring: projectIdQuery,
-        response: { 204: z.null(), ...refusals },
-      },
-    },
-    async (request, reply) => {
-      await deleteItem(context, request.params.datasetId, request.params.itemId);
-      return reply.code(204).send(null);
-    },
-  );
+  });
+  route(app, 'DELETE', '/v1/datasets/:datasetId/items/:itemId', {
+    ...itemConfig,
+    tags,
+    summary: 'Delete an item and its results in runs',
+    params: wire.itemParams,
+    query: projectIdQuery,
+    answer: 204,
+    handle: (request) => deleteItem(context, actingOf(request), request.params.datasetId, request.params.itemId),
+  });
 }

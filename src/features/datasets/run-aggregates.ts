@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RunAggregates } from '../../contract/datasets.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import { exact, ratio } from '../../platform/statistics/index.ts';
+import { exact, percentile, ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { readTraceFigures, readTraceScores } from '../traces/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
@@ -17,6 +17,7 @@ const chunk = 2000;
 export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, runId: string): Promise<RunAggregates> {
   const own = await ownFigures(context, runId);
   const scores = await ownScores(context, runId);
+  const unscored = await unscoredOf(context, runId);
   const latencies = own.latencies;
   let { cost, failed } = own;
   for await (const items of tracedItems(context, runId)) {
@@ -41,20 +42,17 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
     latencyP50Ms: percentile(sorted, 0.5),
     latencyP95Ms: percentile(sorted, 0.95),
     costUsd: exact(cost),
-    byEvaluator: [...scores]
-      .toSorted(([left], [right]) => compareCodePoints(left, right))
-      .map(([evaluator, { sum, count, passed, marked }]) => ({
+    byEvaluator: [...new Set([...scores.keys(), ...unscored.keys()])].toSorted(compareCodePoints).map((evaluator) => {
+      const { sum, count, passed, marked } = scores.get(evaluator) ?? noScores;
+      return {
         evaluator,
-        avgScore: ratio(sum, count, 0),
+        avgScore: ratio(sum, count, null),
         passRate: marked === 0 ? null : passed / marked,
         count,
-      })),
+        ...(unscored.get(evaluator) ?? { failed: 0, skipped: 0, waiting: 0 }),
+      };
+    }),
   };
-}
-
-/** The value at rank floor(q * (n - 1)) (docs/semantics.md, "Percentiles"); null for no values. @param sorted ascending */
-export function percentile(sorted: Float64Array, q: number): number | null {
-  return sorted[Math.floor(q * (sorted.length - 1))] ?? null;
 }
 
 async function ownFigures({ db }: DatasetsContext, runId: string) {
@@ -94,6 +92,30 @@ async function ownScores({ db }: DatasetsContext, runId: string): Promise<Map<st
     .groupBy('s.evaluator')
     .execute();
   return new Map(rows.map(({ evaluator, ...sums }) => [evaluator, sums]));
+}
+
+const noScores: ScoreSum = { sum: 0, count: 0, passed: 0, marked: 0 };
+
+interface Unscored {
+  failed: number;
+  skipped: number;
+  waiting: number;
+}
+
+/** Items without a score of an evaluator, by how its latest evaluation of them has ended. */
+async function unscoredOf({ db }: DatasetsContext, runId: string): Promise<Map<string, Unscored>> {
+  const { rows } = await sql<Unscored & { evaluator: string }>`
+    SELECT evaluator, count(*) FILTER (WHERE status = 'failed') AS failed, count(*) FILTER (WHERE status = 'skipped') AS skipped,
+      count(*) FILTER (WHERE status IN ('queued', 'running')) AS waiting
+    FROM (
+      SELECT DISTINCT ON (e.run_item_id, e.evaluator_id) e.evaluator, e.status, e.run_item_id
+      FROM dataset_run_items AS i JOIN evaluations AS e ON e.run_item_id = i.id
+      WHERE i.run_id = ${runId}::uuid
+      ORDER BY e.run_item_id, e.evaluator_id, e.created_at DESC, e.id DESC
+    ) AS latest
+    WHERE NOT EXISTS (SELECT 1 FROM dataset_run_scores AS s WHERE s.run_item_id = latest.run_item_id AND s.evaluator = latest.evaluator)
+    GROUP BY evaluator`.execute(db);
+  return new Map(rows.map(({ evaluator, failed, skipped, waiting }) => [evaluator, { failed, skipped, waiting }]));
 }
 
 function addScore(scores: Map<string, ScoreSum>, evaluator: string, added: ScoreSum): void {

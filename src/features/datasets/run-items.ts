@@ -4,7 +4,6 @@ import { uuid } from '../../contract/common.ts';
 import type { RunItemsBody } from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import type { Database } from '../../platform/postgres/index.ts';
 import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import type { PayloadTexts } from './payload-texts.ts';
@@ -69,7 +68,7 @@ export async function addRunItems(
       .execute();
     const { organizationId, projectId } = tenant;
     await context.onRunItemsAdded(
-      transaction as unknown as Database,
+      transaction,
       { organizationId, projectId },
       kept.map(({ id }) => id),
     );

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { Database } from '../../platform/postgres/index.ts';
 import { storableText } from '../../platform/text/index.ts';
-import type { DatasetsDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** Maximum absolute value of a score, so that sums stay finite. */
 export const largestScore = 1e15;
@@ -44,8 +43,7 @@ export interface RunItemScore {
  *
  * @param payloads whether input, expected output and output are read
  */
-export async function readRunItems(database: Database, ids: readonly string[], payloads = true): Promise<RunItemForEvaluation[]> {
-  const db = database as unknown as DatasetsDb;
+export async function readRunItems(db: Database, ids: readonly string[], payloads = true): Promise<RunItemForEvaluation[]> {
   const rows = await db
     .selectFrom('dataset_run_items as r')
     .innerJoin('dataset_items as i', 'i.id', 'r.dataset_item_id')
@@ -80,8 +78,8 @@ export async function readRunItems(database: Database, ids: readonly string[], p
 }
 
 /** The dataset and run of run items by id, without deleted ones and those of other projects. */
-export function placesOfRunItems(database: Database, projectId: string, ids: readonly string[]) {
-  return (database as unknown as DatasetsDb)
+export function placesOfRunItems(db: Database, projectId: string, ids: readonly string[]) {
+  return db
     .selectFrom('dataset_run_items as r')
     .innerJoin('dataset_runs as run', 'run.id', 'r.run_id')
     .innerJoin('datasets as d', 'd.id', 'run.dataset_id')
@@ -97,21 +95,20 @@ function parsed(json: string | null): unknown {
 
 /**
  * Stores scores of run items; each replaces the earlier one of its evaluator. Scores of deleted run items are dropped.
- * `database` may be a transaction.
+ * `db` may be a transaction.
  *
  * Errors: RangeError for a score that is not a number or exceeds 10^15 in absolute value.
  */
-export async function saveRunScores(database: Database, clock: Clock, scores: readonly RunItemScore[]): Promise<void> {
+export async function saveRunScores(db: Database, clock: Clock, scores: readonly RunItemScore[]): Promise<void> {
   for (const { score } of scores) {
     if (!(Math.abs(score) <= largestScore)) throw new RangeError(`the score ${score} is no number up to ${largestScore}`);
   }
-  const db = database as unknown as DatasetsDb;
   if (scores.length === 0) return;
   if (db.isTransaction) await save(db, clock, scores);
   else await db.transaction().execute((transaction) => save(transaction, clock, scores));
 }
 
-async function save(db: DatasetsDb, clock: Clock, scores: readonly RunItemScore[]): Promise<void> {
+async function save(db: Database, clock: Clock, scores: readonly RunItemScore[]): Promise<void> {
   const ids = scores.map(({ runItemId }) => runItemId);
   // Lock order of all writers: dataset, run, run items. The run items cannot be deleted after this.
   const { rows: runs } = await sql<{ id: string; dataset_id: string }>`
@@ -158,10 +155,10 @@ async function save(db: DatasetsDb, clock: Clock, scores: readonly RunItemScore[
  * Deletes the scores of run items whose output came from a trace that was deleted, so that the trace leaves every figure. A run item with
  * an output of its own keeps its scores.
  */
-export async function forgetScoresOfTrace(database: Database, projectId: string, traceId: string): Promise<void> {
+export async function forgetScoresOfTrace(db: Database, projectId: string, traceId: string): Promise<void> {
   await sql`DELETE FROM dataset_run_scores WHERE run_item_id IN (
     SELECT i.id FROM dataset_run_items i JOIN dataset_runs r ON r.id = i.run_id JOIN datasets d ON d.id = r.dataset_id
-    WHERE i.trace_id = ${traceId} AND i.output IS NULL AND d.project_id = ${projectId})`.execute(database);
+    WHERE i.trace_id = ${traceId} AND i.output IS NULL AND d.project_id = ${projectId})`.execute(db);
 }
 
 /** The port through which evaluation reads and scores run items. */

@@ -124,7 +124,7 @@ describe('run items', () => {
       latencyP50Ms: 1000,
       latencyP95Ms: 1000,
       costUsd: 9.4,
-      byEvaluator: [{ evaluator: 'helpful', avgScore: 0.5, passRate: 0.5, count: 3 }],
+      byEvaluator: [{ evaluator: 'helpful', avgScore: 0.5, passRate: 0.5, count: 3, failed: 0, skipped: 0, waiting: 0 }],
     });
     expect((await get(`${path}/runs`)).body.runs[0].aggregates).toEqual(body.aggregates);
   });

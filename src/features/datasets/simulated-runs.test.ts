@@ -12,6 +12,8 @@ import { addingSimulatedItems, keepSimulatedItems } from './simulated-runs.ts';
 
 // With a PostgreSQL server (`npm run test:servers`) the transactions below run side by side.
 
+const organizationId = randomUUID();
+const acting = { organizationId, projectId: '', actor: { type: 'system' as const } };
 const clock = new ManualClock(Date.UTC(2026, 10, 26));
 let opened: Awaited<ReturnType<typeof openTestPostgres>>;
 let db: Database;
@@ -28,7 +30,7 @@ let items: [string, string];
 beforeEach(async () => {
   [projectId, datasetId, runId] = [randomUUID(), randomUUID(), randomUUID()];
   items = [randomUUID(), randomUUID()];
-  await insertProject(db, { organizationId: randomUUID(), projectId, plan: 'scale' }, { atMs: clock.now() });
+  await insertProject(db, { organizationId, projectId, plan: 'scale' }, { atMs: clock.now() });
   await sql`INSERT INTO datasets (id, project_id, name, metadata, last_place, item_count, created_at, updated_at)
     VALUES (${datasetId}, ${projectId}, 'd', '{}', 2, 2, now(), now())`.execute(db);
   await sql`INSERT INTO dataset_items (id, dataset_id, place, input, metadata, created_at, updated_at)
@@ -60,7 +62,7 @@ test('an item takes its results along when it is deleted, and the project takes 
   expect(await recorded()).toEqual(items);
   await sql`INSERT INTO dataset_run_scores (run_item_id, evaluator, score, scored_at)
     SELECT id, 'e', 1, now() FROM dataset_run_items WHERE run_id = ${runId}::uuid`.execute(db);
-  await deleteItem({ db } as unknown as Parameters<typeof deleteItem>[0], datasetId, items[0]);
+  await deleteItem({ db, clock } as unknown as Parameters<typeof deleteItem>[0], { ...acting, projectId }, datasetId, items[0]);
   expect(await recorded()).toEqual([items[1]]);
   await sql`DELETE FROM projects WHERE id = ${projectId}::uuid`.execute(db);
   const { rows } = await sql`SELECT (SELECT count(*)::int FROM dataset_run_items WHERE run_id = ${runId}::uuid) AS items,

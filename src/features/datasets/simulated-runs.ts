@@ -1,43 +1,51 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { uuidOrNull } from '../../contract/common.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { Database } from '../../platform/postgres/index.ts';
 import { noDataset } from './datasets.ts';
+import { isVisible } from './visible-items.ts';
 import { metadataText } from './stored-json.ts';
 import { didNotFail } from './tables.ts';
-import type { DatasetsDb } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 /**
- * Creates the dataset run of a batch run, and locks the dataset: it is not deleted, and no item is added or removed before the transaction ends.
+ * Counts the items of a dataset for a batch run, and locks the dataset until the transaction ends.
  *
- * @returns the run's id, and how many items the dataset has
+ * @returns how many items there are, and the last place of one
  * Errors: `not_found`.
  */
-export async function createSimulatedRun(
-  transaction: Database,
-  clock: Clock,
-  { projectId, datasetId, name, metadata }: { projectId: string; datasetId: string; name: string; metadata: object },
-): Promise<{ runId: string; items: number }> {
-  const db = transaction as unknown as DatasetsDb;
+export async function lockSimulatedItems(
+  transaction: Transaction,
+  projectId: string,
+  datasetId: string,
+): Promise<{ items: number; lastPlace: number }> {
   await lockDataset(transaction, projectId, datasetId);
-  const { items } = await db
+  const { items, lastPlace } = await transaction
     .selectFrom('dataset_items')
-    .select(({ fn }) => fn.countAll<number>().as('items'))
+    .select(({ fn }) => [fn.countAll<number>().as('items'), fn.max<number | null>('place').as('lastPlace')])
     .where('dataset_id', '=', datasetId)
+    .where(isVisible(datasetId))
     .executeTakeFirstOrThrow();
+  return { items, lastPlace: lastPlace ?? 0 };
+}
+
+/** Creates the dataset run of a batch run. Errors: `not_found` when the dataset was deleted. */
+export async function createSimulatedRun(
+  transaction: Transaction,
+  clock: Clock,
+  given: { runId: string; projectId: string; datasetId: string; name: string; metadata: object },
+): Promise<void> {
+  const { runId, projectId, datasetId, name, metadata } = given;
+  await lockDataset(transaction, projectId, datasetId);
   const now = new Date(clock.now());
-  const runId = uuidv7();
-  await db
+  await transaction
     .insertInto('dataset_runs')
     .values({ id: runId, dataset_id: datasetId, name, metadata: metadataText(metadata), created_at: now, updated_at: now })
     .execute();
-  return { runId, items };
 }
 
 /** Locks a dataset of a project, so that it is not deleted before the transaction ends. Errors: `not_found`. */
-export function lockDataset(transaction: Database, projectId: string, datasetId: string): Promise<void> {
+export function lockDataset(transaction: Transaction, projectId: string, datasetId: string): Promise<void> {
   return requireDataset(transaction, projectId, datasetId, sql`FOR SHARE`);
 }
 
@@ -50,7 +58,8 @@ export async function requireDataset(db: Database, projectId: string, datasetId:
 
 /** SQL of the items of a dataset: `id, place, input, expected_output, metadata`, of which the last three are JSON texts. */
 export function simulatedItems(datasetId: string): RawBuilder<unknown> {
-  return sql`SELECT id, place, input, expected_output, metadata FROM dataset_items WHERE dataset_id = ${datasetId}::uuid`;
+  return sql`SELECT id, place, input, expected_output, metadata FROM dataset_items
+    WHERE dataset_id = ${datasetId}::uuid AND ${isVisible(datasetId)}`;
 }
 
 /** SQL of the beginnings of the inputs of any items: `id, input_preview`, the first 200 characters of the JSON text. To be joined by `id`. */
@@ -70,7 +79,7 @@ export async function simulatedItem(
 }
 
 /** Locks the dataset of a batch run, so that none of its items is deleted before the transaction ends. Call before {@link addingSimulatedItems}. */
-export async function keepSimulatedItems(transaction: Database, datasetId: string): Promise<void> {
+export async function keepSimulatedItems(transaction: Transaction, datasetId: string): Promise<void> {
   // Lock order of all writers: dataset, run, items, run items. Who deletes an item or the dataset locks the dataset for update.
   await sql`SELECT id FROM datasets WHERE id = ${datasetId}::uuid FOR KEY SHARE`.execute(transaction);
 }
@@ -99,7 +108,7 @@ export function addingSimulatedItems(clock: Clock, runId: string, results: RawBu
 
 /** Ids of a run's items by id of the dataset item. */
 export async function runItemIds(
-  transaction: Database,
+  transaction: Transaction,
   runId: string,
   datasetItemIds: readonly string[],
 ): Promise<Map<string, string>> {

@@ -21,6 +21,7 @@ export class Spool {
   #openBytes = 0;
   #end = 0;
   #count = 0;
+  #identified = 0;
 
   private constructor(file: FileHandle) {
     this.#file = file;
@@ -38,9 +39,15 @@ export class Spool {
     return this.#count;
   }
 
+  /** The number of items with an external id. */
+  get identified(): number {
+    return this.#identified;
+  }
+
   async add(item: ItemContents): Promise<void> {
     this.#open.push(item);
     this.#count += 1;
+    if (item.externalId !== null) this.#identified += 1;
     this.#openBytes += item.input.length + (item.expectedOutput?.length ?? 0) + item.metadata.length;
     if (this.#open.length >= batchRows || this.#openBytes >= batchBytes) await this.#write();
   }

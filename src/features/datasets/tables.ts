@@ -1,5 +1,3 @@
-import type { Kysely } from 'kysely';
-
 /** JSON stored as text, so that it is returned as it was sent. */
 export type JsonText = string;
 
@@ -27,8 +25,19 @@ export interface DatasetsTables {
     metadata: JsonText;
     source_trace_id: string | null;
     source_span_id: string | null;
+    external_id: string | null;
+    /** {@link external_id} while the item is of an import that has not ended. */
+    pending_external_id: string | null;
     created_at: Date;
     updated_at: Date;
+  };
+  dataset_imports: {
+    id: string;
+    dataset_id: string;
+    first_place: number;
+    last_place: number;
+    lease_until: Date;
+    abandoned: boolean;
   };
   dataset_runs: {
     id: string;
@@ -59,4 +68,6 @@ export interface DatasetsTables {
   };
 }
 
-export type DatasetsDb = Kysely<DatasetsTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends DatasetsTables {}
+}

@@ -1,37 +1,31 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import * as wire from '../../contract/datasets.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { mediaTypeOf, refuseCompressed } from '../../platform/http/index.ts';
+import { actingOf, jsonType, mediaTypeOf, refuseCompressed, route } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import { exportFormats, exportItems } from './export-items.ts';
-import { importItems, importTypes } from './import-items.ts';
+import { importItems, importTypes, previewImport } from './import-items.ts';
 import { inDataset, reading, writing } from './route-access.ts';
 
 const tags = ['datasets'];
-const refusals = { 401: errorBody, 403: errorBody, 404: errorBody };
 /** Maximum concurrent imports. */
 const maxImports = 4;
 
 /** Routes to import and export datasets as files. */
 export function transferRoutes(app: Server, context: DatasetsContext): void {
   const resource = inDataset(context);
-  app.get(
-    '/v1/datasets/:datasetId/export',
-    {
-      config: { ...reading, resource },
-      schema: {
-        tags,
-        summary: 'All items as JSONL or CSV',
-        params: wire.datasetParams,
-        querystring: wire.exportQuery,
-        produces: ['application/x-ndjson', 'text/csv'],
-        response: { 200: z.string().describe('a file that an import reads as the same items'), 400: errorBody, ...refusals },
-      },
-    },
-    async (request, reply) => {
+  route(app, 'GET', '/v1/datasets/:datasetId/export', {
+    ...reading,
+    resource,
+    tags,
+    summary: 'All items as JSONL or CSV',
+    params: wire.datasetParams,
+    query: wire.exportQuery,
+    produces: ['application/x-ndjson', 'text/csv'],
+    answer: z.string().describe('a file that an import reads as the same items'),
+    handle: async (request, reply) => {
       const { datasetId } = request.params;
       const format = exportFormats[request.query.format];
       const file = await exportItems(context, datasetId, format);
@@ -40,7 +34,7 @@ export function transferRoutes(app: Server, context: DatasetsContext): void {
         .header('content-disposition', `attachment; filename="dataset-${datasetId.toLowerCase()}.${request.query.format}"`)
         .send(file as never);
     },
-  );
+  });
   void app.register((scope: Server, _options, done) => {
     // Pass bodies of any type as streams; the route checks the content type.
     scope.removeAllContentTypeParsers();
@@ -52,35 +46,26 @@ export function transferRoutes(app: Server, context: DatasetsContext): void {
 
 function importRoute(app: Server, context: DatasetsContext): void {
   let running = 0;
-  app.post(
-    '/v1/datasets/:datasetId/import',
-    {
-      config: { ...writing, resource: inDataset(context), ownBody: z.string().describe('the file') },
-      schema: {
-        tags,
-        summary: 'Add the items of a file, all or nothing',
-        description:
-          'JSONL: each line an object with input, and perhaps expectedOutput and metadata. CSV: a header with these columns; a cell that is JSON is read as JSON, any other as text. At most 64 MiB and 100,000 items. With a session, projectId stands in the query.',
-        consumes: [...importTypes.keys()],
-        params: wire.datasetParams,
-        querystring: projectIdQuery,
-        response: {
-          201: wire.imported,
-          400: wire.importRefusal,
-          ...refusals,
-          409: errorBody,
-          413: errorBody,
-          415: errorBody,
-          503: errorBody,
-        },
-      },
-    },
-    async (request, reply) => {
-      const rowsOf = importTypes.get(mediaTypeOf(request));
-      if (!rowsOf) {
+  route(app, 'POST', '/v1/datasets/:datasetId/import', {
+    ...writing,
+    resource: inDataset(context),
+    ownBody: z.string().describe('the file'),
+    tags,
+    summary: 'Add the items of a file, all or nothing',
+    description:
+      'JSONL: each line an object with input, and perhaps expectedOutput, metadata and externalId. CSV: a header with these columns, or with those that columns names; commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252; a cell that is JSON is read as JSON, any other as text. A row whose externalId the dataset has updates that item. At most 64 MiB and 100,000 items. With a session, projectId stands in the query.',
+    consumes: [...importTypes.keys()],
+    params: wire.datasetParams,
+    query: wire.importQuery,
+    answer: [201, wire.imported],
+    also: { 200: wire.importPreview, 400: wire.importRefusal },
+    errors: [409, 413, 415, 503],
+    handle: async (request, reply) => {
+      const { columns, dryRun, format = importTypes.get(mediaTypeOf(request)) } = request.query;
+      if (!format) {
         throw new ServiceError(
           'unsupported_media_type',
-          'Send the file with content-type application/x-ndjson (JSONL) or text/csv.',
+          'Send the file with content-type application/x-ndjson (JSONL) or text/csv, or name its format in the query.',
         );
       }
       refuseCompressed(request);
@@ -91,11 +76,19 @@ function importRoute(app: Server, context: DatasetsContext): void {
       }
       running += 1;
       try {
-        const answer = await importItems(context, request.params.datasetId.toLowerCase(), request.body as Readable, rowsOf);
-        return await reply.code(201).send(answer);
+        const file = { file: request.body as Readable, format, columns };
+        if (dryRun) {
+          const preview = await previewImport(context, file);
+          return await reply
+            .code(200)
+            .type(jsonType)
+            .send(preview as never);
+        }
+        const answer = await importItems(context, actingOf(request), request.params.datasetId.toLowerCase(), file);
+        return await reply.send(answer);
       } finally {
         running -= 1;
       }
     },
-  );
+  });
 }

@@ -160,7 +160,7 @@ const hostile = fc.oneof(
     '😀',
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.string({ unit: fc.constantFrom('"', '\n', '\r', ',', 'a', ' ', '=', '\ufeff', '\\'), maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom('"', '\n', '\r', ',', ';', 'a', ' ', '=', '\ufeff', '\\'), maxLength: 12 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 }).map((units) => String.fromCharCode(...units)),
 );
 const anyJson = fc.oneof({ weight: 4, arbitrary: hostile }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) });
@@ -173,9 +173,13 @@ test('a written cell is read back unchanged and is not a formula', () => {
       expect(JSON.stringify(readCell(cell))).toBe(json);
       expect(cell.isWellFormed()).toBe(true);
       expect(cell).not.toMatch(/^[=+@\t\r\n＝＋－＠]|^-\D/);
+      // Where a program's separator is a semicolon or a tab, a cell begins there.
+      expect(cell).not.toMatch(/[;\t\r\n][=+\-@＝＋－＠]/);
     }),
     { numRuns: 2000 },
   );
+  expect(writeCell(JSON.stringify('x;=1+1;'))).toBe('"x\\u003b=1+1;"');
+  expect(writeCell('{"a":"x;=1+1;"}')).toBe('{"a":"x\\u003b=1+1;"}');
   expect(writeCell('12345678901234567890')).toBe('12345678901234567890');
   expect(JSON.stringify(readCell('12345678901234567890'))).toBe('12345678901234567890');
 });
@@ -223,7 +227,7 @@ describe('an invalid row is named, and nothing is stored', () => {
     ['a quote that is not closed', 'csv', 'input\n1\n"2\n3', { line: 3 }],
     ['text after a quote', 'csv', 'input\n1\n"2"x\n3', { line: 3 }],
     ['a quote within a cell', 'csv', 'input\n1\na"b"\n3', { line: 3 }],
-    ['bytes that are no UTF-8', 'csv', Buffer.from('input\nx\n"a\n\xe9"', 'latin1'), { line: 4 }],
+    ['bytes that are no UTF-8', 'csv', Buffer.from('input\nx\n"a\n\x81"', 'latin1'), { line: 4 }],
     ['nesting without end', 'csv', `input\n${'['.repeat(200)}${']'.repeat(200)}`, { line: 2, column: 'input' }],
   ])('%s (%s)', async (_what, format, file, place) => {
     const path = await dataset([{ input: 'there already' }]);
@@ -258,7 +262,7 @@ describe('an invalid row is named, and nothing is stored', () => {
       status: 415,
       body: { error: 'Compressed bodies are not taken here; send it without content-encoding.' },
     });
-    const tables = service.db.withTables<{ datasets: { id: string; item_count: number } }>();
+    const tables = service.db;
     const id = path.split('/').at(-1) ?? '';
     await tables.updateTable('datasets').set({ item_count: 99_999 }).where('id', '=', id).execute();
     expect(await importFile(path, 'jsonl', good + good)).toMatchObject({ status: 409, body: { code: 'conflict' } });

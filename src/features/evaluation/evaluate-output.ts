@@ -1,7 +1,8 @@
+import type { EvaluationContext } from './evaluation-context.ts';
+import { EvaluationError } from './evaluation-error.ts';
 import { decidedBy, poolOf } from './evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { EvaluationContext } from './evaluation-context.ts';
-import { EvaluationError, storableComment } from './types/evaluator-type.ts';
+import { storableComment } from './types/evaluator-type.ts';
 import type { Subject } from './types/evaluator-type.ts';
 
 /** What an evaluator found. */

@@ -1,11 +1,10 @@
-import type { QueryExecutorProvider } from 'kysely';
 import type { IngestPipeline } from '../trace-store/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { EvaluationJobs } from './queue/evaluation-jobs.ts';
 import type { Measures } from './measures.ts';
 import type { ProjectEvaluators } from './project-evaluators.ts';
-import type { EvaluationDb } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 /** The part of a dataset run's item that evaluators read. */
 export interface RunItem {
@@ -49,7 +48,7 @@ export interface RunItems {
 }
 
 /** Names of scenarios that use an evaluator, which cannot be deleted then. Implemented by features/simulations. */
-export type ScenariosOfEvaluator = (transaction: QueryExecutorProvider, evaluatorId: string) => Promise<string[]>;
+export type ScenariosOfEvaluator = (transaction: Transaction, evaluatorId: string) => Promise<string[]>;
 
 /** Bounds of the queue. */
 export interface QueueLimits {
@@ -76,7 +75,7 @@ export class QueueSignal {
 
 /** Dependencies of code that queues evaluations. */
 export interface QueueContext {
-  db: EvaluationDb;
+  db: Database;
   clock: Clock;
   clickhouse: ClickHouse;
   evaluators: ProjectEvaluators;

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { EvaluatorRecord } from '../../contract/evaluations.ts';
 import type { EvaluatorFilter, EvaluatorTarget, EvaluatorTypeName } from '../../contract/evaluators.ts';
+import { EvaluationError } from './evaluation-error.ts';
 import type { EvaluationTables, PoolName } from './tables.ts';
-import { EvaluationError } from './types/evaluator-type.ts';
 import type { EvaluatorType } from './types/evaluator-type.ts';
 import { evaluatorTypes } from './types/index.ts';
 

@@ -5,5 +5,6 @@ export { lockEvaluatorsNamed, slugsOfEvaluators } from './named-evaluators.ts';
 export { Evaluation, EvaluationQueue } from './open-evaluation.ts';
 export { open } from './open.ts';
 export type { EvaluationFeature } from './open.ts';
-export { EvaluationError } from './types/evaluator-type.ts';
+export { EvaluationError } from './evaluation-error.ts';
 export type { Verdict } from './types/evaluator-type.ts';
+export { evaluatorsOfConnection } from './evaluators/evaluators-of-connection.ts';

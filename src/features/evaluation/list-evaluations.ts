@@ -3,9 +3,10 @@ import { looksLikeId } from '../../contract/evaluations.ts';
 import type { EvaluationRecord, ListEvaluationsQuery } from '../../contract/evaluations.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
 import type { EvaluationContext, QueueContext, RunItemPlace } from './evaluation-context.ts';
-import type { EvaluationDb, EvaluationTables } from './tables.ts';
+import type { EvaluationTables } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
+import { dayMs } from '../../contract/durations.ts';
 
-const dayMs = 86_400_000;
 const newestFirst = byCreation('desc');
 
 interface ListScope {
@@ -40,7 +41,7 @@ export async function listEvaluations(
 
 /** The query of {@link listEvaluations}: one row more than a page. */
 export function evaluationsSelect(
-  db: EvaluationDb,
+  db: Database,
   { projectId, oldestMs }: ListScope,
   { limit, cursor, evaluator, status, targetType }: ListEvaluationsQuery,
 ) {

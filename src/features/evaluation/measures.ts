@@ -1,13 +1,14 @@
-import type { EvaluatorConfigs, EvaluatorTypeName } from '../../contract/evaluators.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ErrorDetail } from '../../contract/errors.ts';
+import type { EvaluatorConfigs, EvaluatorTypeName } from '../../contract/evaluators.ts';
 import { detailsOf } from '../../platform/http/request-validation.ts';
 import { validationMessage } from '../../platform/http/validation-message.ts';
 import type { ModelClient } from '../model-connections/index.ts';
+import { EvaluationError } from './evaluation-error.ts';
 import type { Judge } from './judge/judge.ts';
+import type { Calculations } from './measure/calculations.ts';
+import type { ConfigServices, EvaluatorType, Subject, Verdict } from './types/evaluator-type.ts';
 import { evaluatorTypes } from './types/index.ts';
-import { EvaluationError } from './types/evaluator-type.ts';
-import type { Calculations, ConfigServices, EvaluatorType, Subject, Verdict } from './types/evaluator-type.ts';
 
 /** The part of an evaluator that measuring needs. */
 export interface MeasuredBy {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 /** Evaluators of a project by slug, locked so that they are not deleted before the transaction ends. In no order; without unknown slugs. */
 export async function lockEvaluatorsNamed(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   projectId: string,
   slugs: readonly string[],
 ): Promise<Array<{ id: string; slug: string }>> {
@@ -14,7 +14,7 @@ export async function lockEvaluatorsNamed(
 }
 
 /** Slugs of evaluators by id. */
-export async function slugsOfEvaluators(db: QueryExecutorProvider, ids: readonly string[]): Promise<Map<string, string>> {
+export async function slugsOfEvaluators(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; slug: string }>`SELECT id, slug FROM evaluators
     WHERE id = ANY(${[...ids]}::uuid[])`.execute(db);

@@ -17,7 +17,6 @@ import { openEvaluationJobs } from './queue/evaluation-jobs.ts';
 import { openEvaluationWorkers } from './queue/evaluation-workers.ts';
 import type { EvaluationWorkers } from './queue/evaluation-workers.ts';
 import { completeSessions } from './sessions/complete-sessions.ts';
-import type { EvaluationDb } from './tables.ts';
 
 interface QueueInput {
   postgres: Pick<Postgres, 'db' | 'mode'>;
@@ -36,7 +35,7 @@ export class EvaluationQueue {
   readonly alone: boolean;
 
   constructor({ postgres, clickhouse, clock, limits = queueLimits, ...jobsOptions }: QueueInput) {
-    const db = postgres.db as unknown as EvaluationDb;
+    const db = postgres.db;
     this.alone = postgres.mode === 'embedded';
     const evaluators = new ProjectEvaluators(db, clock);
     const jobs = openEvaluationJobs({ db, clock, ...jobsOptions });

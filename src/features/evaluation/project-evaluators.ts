@@ -4,7 +4,7 @@ import type { Plan } from '../../contract/plans.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { toEvaluator } from './evaluator.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { EvaluationDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** A project with its evaluators. */
 export interface EvaluatedProject {
@@ -29,11 +29,11 @@ const maxProjects = 10_000;
  * replicas within 5 seconds.
  */
 export class ProjectEvaluators {
-  readonly #db: EvaluationDb;
+  readonly #db: Database;
   readonly #clock: Clock;
   readonly #entries = new LRUCache<string, Entry>({ max: maxProjects });
 
-  constructor(db: EvaluationDb, clock: Clock) {
+  constructor(db: Database, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
   }

@@ -1,9 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
 import { toEvaluator } from './evaluator.ts';
 import type { QueueContext } from './evaluation-context.ts';
 import { enqueue } from './queue/enqueue.ts';
 import { runItemTarget } from './score-id.ts';
-import type { EvaluationTables } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /**
  * Queues every enabled evaluator of spans and traces for items of a dataset run. Filter and sampling apply to arriving data only.
@@ -12,12 +11,11 @@ import type { EvaluationTables } from './tables.ts';
  */
 export async function queueRunItems(
   context: Pick<QueueContext, 'clock' | 'jobs' | 'limits' | 'signal'>,
-  transaction: Kysely<unknown> | Transaction<unknown>,
+  transaction: Transaction,
   { projectId }: { projectId: string },
   runItemIds: readonly string[],
 ): Promise<void> {
-  const db = transaction as Kysely<EvaluationTables>;
-  const rows = await db
+  const rows = await transaction
     .selectFrom('evaluators')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -27,6 +25,6 @@ export async function queueRunItems(
     .execute();
   const evaluators = rows.map(toEvaluator);
   const candidates = runItemIds.flatMap((id) => evaluators.map((evaluator) => ({ evaluator, target: runItemTarget(id) })));
-  await enqueue(context, db, projectId, candidates, { limit: context.limits.runItems });
+  await enqueue(context, transaction, projectId, candidates, { limit: context.limits.runItems });
   if (candidates.length > 0) context.signal.wake();
 }

@@ -1,16 +1,17 @@
+import { dayMs } from '../../contract/durations.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { UnscaledScores } from '../trace-store/index.ts';
-import type { EvaluationDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 export interface ScaleEarlierScoresOptions {
-  db: EvaluationDb;
+  db: Database;
   clock: Clock;
   /** Gives stored scores their scale. May be repeated. */
   setScoreScale(unscaled: UnscaledScores, scale: readonly [number, number] | null): Promise<void>;
 }
 
 /** An evaluator is kept for this long: what other replicas have in their logs is written by then. */
-const keptMs = 7 * 86_400_000;
+const keptMs = 7 * dayMs;
 
 /**
  * Gives the scores that releases without scales stored the scale of their evaluator (docs/semantics.md, "Quality"). Runs at a start and as a job;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EvaluationTargetType } from '../../contract/evaluations.ts';
+import type { EvaluationTargetType } from '../../contract/kinds.ts';
 import { uuidOfDigest } from '../../platform/crypto/uuid-of-digest.ts';
 import type { Evaluator } from './evaluator.ts';
 

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { EvaluationStatus, EvaluationTargetType } from '../../contract/evaluations.ts';
+import type { EvaluationStatus, EvaluationTargetType } from '../../contract/kinds.ts';
 import type { EvaluatorTarget, EvaluatorTypeName } from '../../contract/evaluators.ts';
 
 /** Worker pools: evaluations that ask a model do not delay the others. */
@@ -76,4 +75,6 @@ export interface EvaluationTables {
   session_completions: { evaluator_id: string; session_key: string; last_span_at: Date; completed_at: Date };
 }
 
-export type EvaluationDb = Kysely<EvaluationTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends EvaluationTables {}
+}

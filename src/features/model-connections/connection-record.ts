@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ModelConnectionRecord } from '../../contract/model-connections.ts';
 import { isUniqueViolation } from '../../platform/postgres/index.ts';
-import type { ConnectionTables } from './connections-context.ts';
+import type { ConnectionTables } from './tables.ts';
 
 export type ConnectionRow = Selectable<ConnectionTables['model_connections']>;
 

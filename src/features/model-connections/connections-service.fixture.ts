@@ -5,6 +5,7 @@ import { noProject, openHttpService, otherProject, ownProject, ownTenant } from 
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { open } from './index.ts';
 import type { AskingOptions, ConnectionsFeature } from './open.ts';
+import { unusedConnections } from './unused-connections.fixture.ts';
 
 export const secret = 'the secret of an installation, for tests';
 export const nowMs = Date.UTC(2026, 10, 20, 10);
@@ -34,7 +35,7 @@ export async function openConnectionsService(
   const clock = new ManualClock(nowMs);
   await insertProject(postgres.db, ownTenant, { atMs: nowMs });
   await insertProject(postgres.db, { ...ownTenant, projectId: otherProject }, { atMs: nowMs });
-  const feature = open({ postgres, clock, secret }, { addresses: { allowed }, ...asking });
+  const feature = open({ postgres, clock, secret }, { addresses: { allowed }, ...unusedConnections, ...asking });
   const http = await openHttpService((app) => feature.routes?.(app));
   const request: ConnectionsService['request'] = (headers, method, path, body) =>
     http.request(path, { method, headers, ...(body === undefined ? {} : { body }) });

@@ -172,7 +172,7 @@ describe('PATCH a model connection', () => {
       200,
       { ...before, id, model: 'm-2', updatedAt: new Date(service.clock.now()).toISOString() },
     ]);
-    expect((await change(id, { baseUrl: 'https://api.example.com/v2' })).body).toMatchObject({ hasKey: true });
+    expect((await change(id, { baseUrl: 'https://api.example.com/v1' })).body).toMatchObject({ hasKey: true });
     expect((await change(id, {})).status).toBe(200);
     expect(await storedKey(id)).toBe(apiKey);
   });
@@ -185,13 +185,20 @@ describe('PATCH a model connection', () => {
     expect(await storedKey(id)).toBeNull();
   });
 
-  it('sends no stored key to another server: 400 without a new key', async () => {
+  it('sends no stored key to another URL, of the same server too: 400 without a new key', async () => {
     const { id } = await create({ apiKey });
-    for (const baseUrl of ['https://evil.example.com/v1', 'http://api.example.com/v1', 'https://api.example.com:8443/v1']) {
+    for (const baseUrl of [
+      'https://evil.example.com/v1',
+      'http://api.example.com/v1',
+      'https://api.example.com:8443/v1',
+      'https://api.example.com/other/v1',
+      'https://api.example.com/V1',
+    ]) {
       const { status, body: answer } = await change(id, { baseUrl });
       expect([status, answer.details?.[0]?.path], baseUrl).toEqual([400, '/apiKey']);
     }
     expect((await get(id)).body.baseUrl).toBe('https://api.example.com/v1');
+    expect((await change(id, { baseUrl: 'https://api.example.com/v1/' })).body.hasKey).toBe(true);
     expect((await change(id, { baseUrl: 'https://other.example.com', apiKey: 'sk-other' })).status).toBe(200);
     expect((await change(id, { baseUrl: 'https://third.example.com', apiKey: null })).status).toBe(200);
     expect((await change(id, { baseUrl: 'https://fourth.example.com' })).status).toBe(200);
@@ -246,14 +253,16 @@ describe('permissions', () => {
     }
   });
 
-  it('needs evaluations:manage to write and dashboard:read to read', async () => {
+  it('needs connections:manage to write and dashboard:read to read', async () => {
     const { id } = await create();
     for (const [method, one, given] of routes) {
       const at = one ? `${path}/${id}` : path;
-      const { status } = await service.request(by('viewer'), method, at, method === 'POST' ? body() : given);
-      expect(status, method).toBe(method === 'GET' ? 200 : 403);
+      for (const role of ['viewer', 'member']) {
+        const { status } = await service.request(by(role), method, at, method === 'POST' ? body() : given);
+        expect(status, `${method} ${role}`).toBe(method === 'GET' ? 200 : 403);
+      }
     }
-    expect((await service.request(by('member'), 'POST', path, body())).status).toBe(201);
+    expect((await service.request(by('admin'), 'POST', path, body())).status).toBe(201);
   });
 
   it('is 404 for a connection that the project does not have, before the body is checked', async () => {

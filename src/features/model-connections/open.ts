@@ -5,7 +5,7 @@ import { HttpClient } from '../../platform/net/index.ts';
 import type { AddressPolicy } from '../../platform/net/index.ts';
 import { ModelClient } from './ask/model-client.ts';
 import type { ModelClientOptions } from './ask/model-client.ts';
-import type { ConnectionsContext } from './connections-context.ts';
+import type { ConnectionsContext, ConnectionsPorts } from './connections-context.ts';
 import { hasConnectionNamed } from './get-connection.ts';
 import { connectionRoutes } from './routes.ts';
 
@@ -24,17 +24,22 @@ export interface ConnectionsFeature extends Feature {
 /** Model connections and questions to models. Connections to model servers are opened when first needed. */
 export function open(
   { postgres, clock, secret }: Pick<Platform, 'postgres' | 'clock' | 'secret'>,
-  { addresses, ...asking }: { addresses: AddressPolicy } & AskingOptions,
+  { addresses, useReaders, onConnectionChanged, ...asking }: { addresses: AddressPolicy } & ConnectionsPorts & AskingOptions,
 ): ConnectionsFeature {
   const box = new SecretBox({ secret, purpose: 'model-connection' });
   const http = new HttpClient({ addresses });
-  const context: ConnectionsContext = { db: postgres.db as unknown as ConnectionsContext['db'], clock, box, http };
+  const db = postgres.db;
+  const context: ConnectionsContext = { db, clock, box, http, useReaders, onConnectionChanged };
   const delay: ModelClientOptions['delay'] = (ms, signal) => wait(ms, undefined, signal ? { signal } : {});
+  const models = new ModelClient({ connections: context, http, clock, delay, ...asking });
   return {
     context,
-    models: new ModelClient({ connections: context, http, clock, delay, ...asking }),
+    models,
     hasConnectionNamed: (projectId, name) => hasConnectionNamed(context, projectId, name),
     routes: (server) => connectionRoutes(server, context),
-    close: () => http.close(),
+    close: async () => {
+      await http.close();
+      await models.close();
+    },
   };
 }

@@ -74,9 +74,9 @@ describe('a connection that was saved before', () => {
       'SPANWISE_OUTGOING_ALLOW',
     );
     expect(asked).toBe(before);
-    const listed = await refusedConnections(closed.connections.db as never, []);
+    const listed = await refusedConnections(closed.connections.db, { allowed: [] });
     expect(listed).toEqual([expect.stringContaining(body.name)]);
-    expect(await refusedConnections(closed.connections.db as never, ['127.0.0.1'])).toEqual([]);
+    expect(await refusedConnections(closed.connections.db, { allowed: ['127.0.0.1'] })).toEqual([]);
   });
 
   it('is refused when its name resolves to another address than when it was saved', async () => {

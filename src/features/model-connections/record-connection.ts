@@ -1,12 +1,12 @@
-import type { QueryExecutorProvider } from 'kysely';
 import type { Acting } from '../../contract/actor.ts';
 import type { ModelConnectionRecord } from '../../contract/model-connections.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { recordAudit } from '../audit/index.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** Records that a connection was created or deleted. Call last in the transaction. */
 export async function recordConnection(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   { organizationId, projectId, actor }: Acting,
   kind: 'model_connection.created' | 'model_connection.deleted',
@@ -22,7 +22,7 @@ export async function recordConnection(
  * @param keyGiven whether a key was given or removed; recorded even if it equals the earlier one
  */
 export async function recordConnectionChange(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   { organizationId, projectId, actor }: Acting,
   before: ModelConnectionRecord,

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { PromptTables } from './tables.ts';
 import type { VersionRow } from './version-store.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** Makes a proposal an ordinary version, which `latest` moves to unless a newer one has it (docs/semantics.md, "Labels"). */
 export async function acceptProposal(
-  transaction: Kysely<PromptTables>,
+  transaction: Transaction,
   { id, familyId, version }: Pick<VersionRow, 'id' | 'familyId' | 'version'>,
 ): Promise<void> {
   await transaction.updateTable('prompt_versions').set({ proposal: false }).where('id', '=', id).execute();

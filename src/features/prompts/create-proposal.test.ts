@@ -95,7 +95,7 @@ describe('a proposal', () => {
     const name = await created();
     await service.create({ name: `${name} outer`, prompt: `{{> ${name} }}` });
     await proposed(name, `{{> ${name} outer }}`);
-    expect((await label(name, 2, [])).status).toBe(200);
+    expect((await label(name, 2, [])).status).toBe(400);
     // As the current version it would refer to itself.
     expect((await label(name, 2, ['production'])).status).toBe(400);
     expect(await listed(name)).toEqual([

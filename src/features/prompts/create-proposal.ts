@@ -4,6 +4,7 @@ import { changePrompts } from './change-prompts.ts';
 import { linkReferences } from './create-version.ts';
 import type { PromptsContext } from './prompts-context.ts';
 import { storedPrompt } from './stored-prompt.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** A new version that a model proposes. */
 export interface Proposal {
@@ -28,7 +29,7 @@ export function createProposal(
   context: Pick<PromptsContext, 'changeFeed' | 'clock'>,
   projectId: string,
   { baseId, prompt, commitMessage, createdBy }: Proposal,
-  last: (transaction: unknown, version: number) => Promise<void>,
+  last: (transaction: Transaction, version: number) => Promise<void>,
 ): Promise<number> {
   const now = new Date(context.clock.now());
   return changePrompts(context, projectId, async (transaction) => {

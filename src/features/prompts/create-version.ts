@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PromptBody, PromptVersion } from '../../contract/prompts.ts';
@@ -13,9 +12,9 @@ import type { ResolvedPrompt, Source } from './resolve-prompt.ts';
 import { recordMovedLabels, setLabels } from './set-labels.ts';
 import { sourceReader } from './source-reader.ts';
 import { storedPrompt } from './stored-prompt.ts';
-import type { PromptTables } from './tables.ts';
 import { readVersions, versionRecord } from './version-store.ts';
 import type { VersionRow } from './version-store.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 /**
  * Adds a version to a prompt, and creates the prompt if there is none (docs/semantics.md, "Prompt versions").
@@ -62,7 +61,7 @@ export function createVersion(
  * Errors: `invalid_request` when its references cannot be resolved.
  */
 export async function linkReferences(
-  transaction: Kysely<PromptTables>,
+  transaction: Transaction,
   projectId: string,
   id: string,
 ): Promise<{ row: VersionRow; resolved: ResolvedPrompt }> {
@@ -80,7 +79,7 @@ export async function linkReferences(
  *
  * Errors: `invalid_request` about the field at `path`.
  */
-export async function resolveOrRefuse(db: Kysely<PromptTables>, projectId: string, source: Source, path: string) {
+export async function resolveOrRefuse(db: Database, projectId: string, source: Source, path: string) {
   try {
     return await new PromptResolver(sourceReader(db, projectId)).resolve(source);
   } catch (error) {
@@ -91,7 +90,7 @@ export async function resolveOrRefuse(db: Kysely<PromptTables>, projectId: strin
 
 /** The family with its next version number. Tags and folder, when given, replace those of the whole family. */
 async function nextOfFamily(
-  transaction: Kysely<PromptTables>,
+  transaction: Transaction,
   projectId: string,
   { name, tags, folder }: PromptBody,
   now: Date,

@@ -1,4 +1,6 @@
+import type { Acting } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { recordAudit } from '../audit/index.ts';
 import { changePrompts } from './change-prompts.ts';
 import { requireFamily } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
@@ -11,7 +13,8 @@ const maxNamed = 5;
  *
  * Errors: `not_found`; `conflict` while any version of another prompt refers to it.
  */
-export function deletePrompt(context: PromptsContext, projectId: string, name: string): Promise<void> {
+export function deletePrompt(context: PromptsContext, acting: Acting, name: string): Promise<void> {
+  const { projectId } = acting;
   return changePrompts(context, projectId, async (transaction) => {
     const { id } = await requireFamily(transaction, projectId, name);
     const referring = await transaction
@@ -33,6 +36,17 @@ export function deletePrompt(context: PromptsContext, projectId: string, name: s
         `Versions of ${names.join(', ')} refer to this prompt; delete those first, since a version keeps its references for ever.`,
       );
     }
+    const { versions } = await transaction
+      .selectFrom('prompt_versions')
+      .select(({ fn }) => fn.countAll<number>().as('versions'))
+      .where('family_id', '=', id)
+      .executeTakeFirstOrThrow();
     await transaction.deleteFrom('prompt_families').where('id', '=', id).execute();
+    await recordAudit(transaction, context.clock, {
+      ...acting,
+      kind: 'prompt.deleted',
+      subject: name,
+      detail: { name, versions },
+    });
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FamilyLabel } from '../../contract/prompts.ts';
-import type { PromptsDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** Maximum number of labels of a prompt in a list. */
 const maxLabels = 50;
@@ -12,7 +12,7 @@ const maxLabels = 50;
  * @returns the labels by the prompt's name; none for a prompt without labels
  */
 export async function familyLabels(
-  db: PromptsDb,
+  db: Database,
   projectId: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, FamilyLabel[]>> {

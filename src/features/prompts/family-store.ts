@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import { Keyset } from '../../platform/keyset/index.ts';
-import type { PromptTables } from './tables.ts';
 import type { ListedVersion } from './version-records.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 export interface Family {
   id: string;
@@ -15,13 +14,13 @@ export interface Family {
 export const maxVersions = 1_000;
 
 /** A family by name. Errors: `not_found`. */
-export async function requireFamily(db: Kysely<PromptTables>, projectId: string, name: string): Promise<Family> {
+export async function requireFamily(db: Database, projectId: string, name: string): Promise<Family> {
   const family = await findFamily(db, projectId, name);
   if (family) return family;
   throw new ServiceError('not_found', 'There is no prompt of this name in the project; GET /v1/prompts lists what there is.');
 }
 
-export async function findFamily(db: Kysely<PromptTables>, projectId: string, name: string): Promise<Family | null> {
+export async function findFamily(db: Database, projectId: string, name: string): Promise<Family | null> {
   const family = await db
     .selectFrom('prompt_families')
     .select(['id', 'name', 'last_version'])
@@ -34,7 +33,7 @@ export async function findFamily(db: Kysely<PromptTables>, projectId: string, na
 export const newestVersionFirst = new Keyset([{ name: 'version', type: 'integer' }], 'desc');
 
 /** The query for a family's versions, unordered. */
-export function versionsOf(db: Kysely<PromptTables>, familyId: string) {
+export function versionsOf(db: Database, familyId: string) {
   return db
     .selectFrom('prompt_versions')
     .select(['id', 'version', sql<number>`octet_length(prompt) + octet_length(config)`.as('bytes')])
@@ -42,16 +41,13 @@ export function versionsOf(db: Kysely<PromptTables>, familyId: string) {
 }
 
 /** The newest versions of a family, newest first, at most {@link maxVersions}. */
-export async function newestVersions(
-  db: Kysely<PromptTables>,
-  familyId: string,
-): Promise<Array<ListedVersion & { version: number }>> {
+export async function newestVersions(db: Database, familyId: string): Promise<Array<ListedVersion & { version: number }>> {
   const { rows } = await newestVersionFirst.read(versionsOf(db, familyId), { limit: maxVersions });
   return rows;
 }
 
 /** Sets the update time of all versions of a family; resolves with their count. */
-export async function touchVersions(db: Kysely<PromptTables>, familyId: string, now: Date): Promise<number> {
+export async function touchVersions(db: Database, familyId: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('prompt_versions')
     .set({ updated_at: now })

@@ -3,4 +3,4 @@ export { open } from './open.ts';
 export type { PromptsFeature, StoredVersion } from './open.ts';
 export { messagesOf, storedPrompt } from './stored-prompt.ts';
 export { productionLabel } from './source-reader.ts';
-export { templateNames, variablePattern } from './template-names.ts';
+export { fillVariables, templateNames } from './template-names.ts';

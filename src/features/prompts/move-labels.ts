@@ -7,13 +7,13 @@ import { changePrompts } from './change-prompts.ts';
 import { resolveOrRefuse } from './create-version.ts';
 import { newestVersions, requireFamily } from './family-store.ts';
 import type { PromptsContext } from './prompts-context.ts';
-import { recordMovedLabels, setLabels } from './set-labels.ts';
+import { recordMovedLabels, removeLabels, setLabels } from './set-labels.ts';
 import { versionRecords } from './version-records.ts';
 import { findVersion } from './version-store.ts';
 
 /**
- * Moves labels to a version from the others of its family (docs/semantics.md, "Labels"), and records it in the audit log. A proposal becomes an
- * ordinary version by its first label.
+ * Moves labels to a version from the others of its family, takes labels off it (docs/semantics.md, "Labels"), and records both in the audit log. A
+ * proposal becomes an ordinary version by its first label.
  *
  * Errors: `not_found` for an unknown prompt or version, `invalid_request` when references would form a cycle.
  * @returns the versions of the family, newest first
@@ -22,7 +22,7 @@ export function moveLabels(
   context: PromptsContext,
   { tenant, actor }: { tenant: Tenant; actor: RequestActor },
   name: string,
-  { version, labels }: LabelsBody,
+  { version, labels, remove }: LabelsBody,
 ): Promise<PromptVersion[]> {
   const { projectId } = tenant;
   return changePrompts(context, projectId, async (transaction) => {
@@ -30,13 +30,15 @@ export function moveLabels(
     const row = await findVersion(transaction, projectId, { name, version, label: null });
     if (!row)
       throw new ServiceError('not_found', `This prompt has no version ${version}; its newest one is ${family.last_version}.`);
-    const moved = await setLabels(transaction, family, row, labels, new Date(context.clock.now()));
+    const now = new Date(context.clock.now());
+    const removed = await removeLabels(transaction, row, remove, now);
+    const moved = await setLabels(transaction, family, row, labels, now);
     if (moved.length > 0) {
       if (row.proposal) await acceptProposal(transaction, row);
       await resolveOrRefuse(transaction, projectId, row, '/labels');
     }
     const records = await versionRecords(transaction, projectId, await newestVersions(transaction, family.id));
-    await recordMovedLabels(transaction, context.clock, { tenant, actor, name, moved });
+    await recordMovedLabels(transaction, context.clock, { tenant, actor, name, moved: [...moved, ...removed] });
     return records;
   });
 }

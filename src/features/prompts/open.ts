@@ -11,8 +11,8 @@ import { listPrompts } from './list-prompts.ts';
 import { PromptCache } from './prompt-cache.ts';
 import type { PromptsContext } from './prompts-context.ts';
 import { promptRoutes } from './routes.ts';
-import type { PromptsDb } from './tables.ts';
 import { findVersion } from './version-store.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** A version as it is stored. */
 export interface StoredVersion {
@@ -40,7 +40,7 @@ export interface PromptsFeature extends Feature {
   createProposal(
     projectId: string,
     proposal: Proposal,
-    last: (transaction: unknown, version: number) => Promise<void>,
+    last: (transaction: Transaction, version: number) => Promise<void>,
   ): Promise<number>;
 }
 
@@ -48,7 +48,7 @@ export interface PromptsFeature extends Feature {
 export function open({ postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>): PromptsFeature {
   const { db, changeFeed } = postgres;
   const cache = new PromptCache(changeFeed);
-  const context = { db: db as unknown as PromptsDb, changeFeed, clickhouse, clock, cache };
+  const context = { db: db, changeFeed, clickhouse, clock, cache };
   return {
     context,
     findVersion: (projectId, name, version) => findVersion(context.db, projectId, { name, version, label: null }),

@@ -11,9 +11,9 @@ const maxVersions = 10_000;
  * `{rowsFrom:Int64}` to before `{rowsBefore:Int64}` (epoch milliseconds).
  */
 export const callsOfPromptSql = `SELECT toUInt32(prompt_version) AS version, count() AS calls, sum(error) AS errors, sum(finished) AS finished,
-  sumKahan(duration_ms) AS duration_sum, sumKahan(cost) AS cost
+  sumKahan(duration_ms) AS duration_sum, sumKahan(cost) AS cost, sum(unpriced) AS unpriced, sum(partly_priced) AS partly_priced
 FROM calls FINAL
-WHERE ${window} AND prompt_name = {name:String} AND ${isVersion}
+WHERE ${window} AND model != '' AND prompt_name = {name:String} AND ${isVersion}
 GROUP BY prompt_version
 ORDER BY version DESC
 LIMIT ${maxVersions}`;
@@ -31,14 +31,14 @@ FROM (
   SELECT called.prompt_version AS prompt_version, scored.score AS score
   FROM (
     SELECT trace_id, span_id, prompt_version FROM calls FINAL
-    WHERE prompt_name = {name:String} AND ${tracesOf(ofSpan)}
+    WHERE model != '' AND prompt_name = {name:String} AND ${tracesOf(ofSpan)}
   ) AS called
   GLOBAL INNER JOIN (${scored(ofSpan)}) AS scored ON scored.trace_id = called.trace_id AND scored.span_id = called.span_id
   UNION ALL
   SELECT called.only_version AS prompt_version, scored.score AS score
   FROM (
     SELECT trace_id, any(prompt_name) AS only_name, any(prompt_version) AS only_version FROM calls FINAL
-    WHERE prompt_name != '' AND ${tracesOf(ofTrace)}
+    WHERE model != '' AND prompt_name != '' AND ${tracesOf(ofTrace)}
     GROUP BY trace_id
     HAVING uniqExact((prompt_name, prompt_version)) = 1 AND only_name = {name:String}
   ) AS called

@@ -4,8 +4,8 @@ import { runs } from '../../../test/support/runs.ts';
 import { startTestApp } from '../../../test/support/app.ts';
 import type { TestApp } from '../../../test/support/app.ts';
 import type { PromptMetrics } from '../../contract/prompts.ts';
+import { dayMs } from '../../contract/durations.ts';
 
-const dayMs = 86_400_000;
 const startMs = Date.UTC(2026, 10, 21, 13);
 const today = Date.UTC(2026, 10, 21);
 
@@ -52,7 +52,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
       call({ traceId: 'x1', spanId: '8', promptName: 'a/b' }),
       call({ traceId: 'x1', spanId: '9', promptName: 'other', promptVersion: 1 }),
     ]);
-    const none = { avgScore: null, evalCount: 0 };
+    const none = { unpricedCalls: 0, partlyPricedCalls: 0, avgScore: null, evalCount: 0 };
     expect(await metrics('a/b')).toEqual([
       { version: 10, calls: 2, costUsd: 0.3, avgLatencyMs: 1_000, errorRate: 0, ...none },
       { version: 1, calls: 2, costUsd: 1, avgLatencyMs: 2_000, errorRate: 0.5, ...none },
@@ -204,6 +204,8 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
               version,
               calls: own.length,
               costUsd: expect.closeTo(sum(own.map(({ cost }) => cost)), 9),
+              unpricedCalls: 0,
+              partlyPricedCalls: 0,
               avgLatencyMs: expect.closeTo(finished.length === 0 ? 0 : sum(finished) / finished.length, 6),
               errorRate: expect.closeTo(own.length === 0 ? 0 : own.filter(({ error }) => error).length / own.length, 9),
               avgScore: scores.length === 0 ? null : expect.closeTo(sum(scores) / scores.length, 9),
@@ -214,7 +216,7 @@ describe('GET /v1/projects/{id}/prompts/{name}/metrics', () => {
           expect(await metrics(`${run} p`, until === 0 ? `?range=${days}d` : `?${dates}`)).toEqual(expected);
         },
       ),
-      { numRuns: runs({ embedded: 6, servers: 15 }) },
+      { numRuns: runs({ usual: 6, nightly: 15 }) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { RangeQuery } from '../../contract/common.ts';
 import type { PromptMetrics } from '../../contract/prompts.ts';
-import { windowOf } from '../models/index.ts';
+import { windowOf } from '../figures/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { exact, ratio } from '../../platform/statistics/index.ts';
 import { callsOfPromptSql, scoresOfPromptSql } from './prompt-metrics-sql.ts';
@@ -13,6 +13,8 @@ interface CallRow {
   finished: number;
   duration_sum: number;
   cost: number;
+  unpriced: number;
+  partly_priced: number;
 }
 
 interface ScoreRow {
@@ -47,11 +49,14 @@ export async function promptMetrics(
 
 function figures(version: number, called: CallRow | undefined, scored: ScoreRow | undefined): PromptMetrics['versions'][number] {
   const { calls = 0, errors = 0, finished = 0, duration_sum: durations = 0, cost = 0 } = called ?? {};
+  const { unpriced = 0, partly_priced: partlyPriced = 0 } = called ?? {};
   const { evals = 0, score_sum: scores = 0 } = scored ?? {};
   return {
     version,
     calls,
     costUsd: exact(cost),
+    unpricedCalls: unpriced,
+    partlyPricedCalls: partlyPriced,
     avgLatencyMs: ratio(durations, finished, 0),
     errorRate: ratio(errors, calls, 0),
     avgScore: ratio(scores, evals, null),

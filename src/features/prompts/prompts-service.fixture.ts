@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
+import { addMember } from '../../../test/support/add-member.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
 import type { PromptVersion } from '../../contract/prompts.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
@@ -15,6 +16,7 @@ import { migratePostgres } from '../../platform/postgres/index.ts';
 import type { Postgres } from '../../platform/postgres/index.ts';
 import type { Backend } from '../../platform/postgres/postgres-backends.fixture.ts';
 import { bootstrap, identityContext, open as openIdentity } from '../identity/index.ts';
+import type { IdentitySettings } from '../identity/index.ts';
 import { open } from './index.ts';
 import type { PromptsFeature } from './index.ts';
 import type { PromptsContext } from './prompts-context.ts';
@@ -95,8 +97,13 @@ export async function openPromptsService(backend: Backend): Promise<PromptsServi
     },
     person: async (role) => {
       const credentials = { email: `person${++people}@example.com`, password: 'password of a person' };
-      await request(owner, 'POST', `/v1/organizations/${organization.id}/members`, { ...credentials, name: 'Person', role });
-      return signIn(credentials);
+      const { port } = replica.app.server.address() as AddressInfo;
+      const { cookie } = await addMember(`http://127.0.0.1:${port}`, owner, organization.id, {
+        ...credentials,
+        name: 'Person',
+        role,
+      });
+      return { cookie };
     },
     project: async () => {
       const { body } = await request(owner, 'POST', `/v1/organizations/${organization.id}/projects`, { name: 'Another' });
@@ -127,16 +134,26 @@ export async function openPromptsService(backend: Backend): Promise<PromptsServi
   };
 }
 
-const noFirstStart = { adminEmail: null, adminPassword: null, apiKey: null };
+const settings: IdentitySettings = {
+  adminEmail: null,
+  adminPassword: null,
+  apiKey: null,
+  smtpUrl: null,
+  mailFrom: null,
+  organizationCreation: 'owners',
+  defaultPlan: 'scale',
+};
 
 async function openReplica(postgres: Postgres, clock: ManualClock): Promise<Replica> {
   const publicOrigin = () => 'http://spanwise.example.com';
-  const identity = await openIdentity({ postgres, clock, publicOrigin }, noFirstStart);
+  const log = pino({ level: 'silent' });
+  const identity = await openIdentity({ postgres, clock, publicOrigin, log }, settings);
   // Only the metrics query ClickHouse; they are tested on the whole service.
   const prompts = open({ postgres, clickhouse: {} as ClickHouse, clock });
   const { context } = prompts;
   const app = await createServer({
-    log: pino({ level: 'silent' }),
+    clock,
+    log,
     authenticator: identity.authenticator,
     publicOrigin,
     readiness: new Readiness(),

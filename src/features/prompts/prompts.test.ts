@@ -36,7 +36,8 @@ describe.each(backends)('prompts, $mode', (backend) => {
         ['POST', '/v1/prompts', { name, prompt: 'x' }],
         ['PATCH', path(name, '/tags'), { tags: [] }],
         ['PATCH', path(name, '/folder'), { folder: null }],
-        ['PATCH', path(name, '/labels'), { version: 1, labels: [] }],
+        ['PATCH', path(name, '/labels'), { version: 1, labels: ['l'] }],
+        ['DELETE', path(name, '/labels/l'), undefined],
         ['DELETE', path(name), undefined],
       ];
       const reads: typeof writes = ['/v1/prompts', '/v1/prompts/folders', path(name, '/versions')].map((url) => [
@@ -83,7 +84,7 @@ describe.each(backends)('prompts, $mode', (backend) => {
   });
 
   describe('names in paths', () => {
-    test.each(['a/b', 'a%2Fb', '..', '.', '😀 with spaces', 'folders', 'a?b#c', '%', 'e\u0301', ' spaced ', '\u{10FFFF}'])(
+    test.each(['a/b', 'a%2Fb', '...', '😀 with spaces', 'folders', 'a?b#c', '%', 'e\u0301', ' spaced ', '\u{10FFFF}'])(
       '%j is reached by every route',
       async (name) => {
         // Encode dots too, which encodeURIComponent keeps: a segment `..` would leave the directory.
@@ -224,7 +225,52 @@ describe.each(backends)('prompts, $mode', (backend) => {
       expect(await send({ version: 2_147_483_648, labels: [] })).toEqual(refused('/version'));
       expect(await send({ version: 1, labels: ['latest'] })).toEqual(refused('/labels/0'));
       expect(await send({ version: 2, labels: ['a'] })).toEqual(missing);
-      expect(await send({ version: 1, labels: [] })).toMatchObject([200, { versions: [{ labels: ['latest'] }] }]);
+      expect(await send({ version: 1, labels: [] })).toEqual(refused('/labels'));
+      expect(await send({ version: 1, labels: [], remove: [] })).toEqual(refused('/labels'));
+      expect(await send({ version: 1, remove: ['latest'] })).toEqual(refused('/remove/0'));
+      expect(await send({ version: 1, labels: ['a'], remove: ['b', 'a'] })).toEqual(refused('/remove'));
+      expect(await send({ version: 2, remove: ['a'] })).toEqual(missing);
+    });
+
+    test('200: remove takes labels off that version alone, and is recorded', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1', labels: ['production', 'elsewhere'] });
+      await service.create({ name, prompt: '2', labels: ['staging', 'stays'] });
+      const remove = { version: 2, labels: ['production'], remove: ['staging', 'elsewhere', 'unknown'] };
+      const [status, body] = await call('PATCH', path(name, '/labels'), remove);
+      expect(status).toBe(200);
+      expect(body.versions).toMatchObject([
+        { version: 2, labels: ['latest', 'production', 'stays'] },
+        { version: 1, labels: ['elsewhere'] },
+      ]);
+      expect(await call('PATCH', path(name, '/labels'), { version: 2, remove: ['staging'] })).toEqual([200, body]);
+      expect(await fetched(name, '&label=staging')).toEqual(missing);
+      expect((await service.movedLabels()).filter(({ subject }) => subject === name).map(({ detail }) => detail)).toEqual([
+        {
+          name,
+          labels: [
+            { label: 'production', from: 1, to: 2 },
+            { label: 'staging', from: 2, to: null },
+          ],
+        },
+      ]);
+    });
+  });
+
+  describe('DELETE /v1/prompts/{name}/labels/{label}', () => {
+    test('204 and recorded, then 404; latest cannot be removed', async () => {
+      const name = fresh();
+      await service.create({ name, prompt: '1', labels: ['a label/of two'] });
+      await service.create({ name, prompt: '2' });
+      const label = path(name, `/labels/${encodeURIComponent('a label/of two')}`);
+      expect(await call('DELETE', label)).toEqual([204, null]);
+      expect(await versions(name)).toMatchObject([{ labels: ['latest'] }, { labels: [] }]);
+      expect(await call('DELETE', label)).toEqual(missing);
+      expect(await call('DELETE', path(fresh(), '/labels/a'))).toEqual(missing);
+      expect((await call('DELETE', path(name, '/labels/latest')))[0]).toBe(400);
+      expect((await service.movedLabels()).filter(({ subject }) => subject === name)).toMatchObject([
+        { detail: { name, labels: [{ label: 'a label/of two', from: 1, to: null }] } },
+      ]);
     });
   });
 

@@ -11,8 +11,8 @@ const opening = '{{>';
 const closing = '}}';
 
 /**
- * Splits a text into references and the text between them, in order. An empty reference names `''`, which is no valid prompt name. Takes
- * linear time.
+ * Splits a text into references and the text between them, in order. An empty reference names `''`, which is no valid prompt name. One behind
+ * a backslash is text. Takes linear time.
  *
  * @param max maximum references; later ones are returned as text
  */
@@ -20,7 +20,7 @@ export function partsOf(text: string, max = Infinity): Array<string | Reference>
   const parts: Array<string | Reference> = [];
   let from = 0;
   for (let count = 0; count < max; count++) {
-    const start = text.indexOf(opening, from);
+    const start = openingAt(text, from);
     const end = start < 0 ? -1 : text.indexOf(closing, start + opening.length);
     if (end < 0) break;
     if (start > from) parts.push(text.slice(from, start));
@@ -29,6 +29,13 @@ export function partsOf(text: string, max = Infinity): Array<string | Reference>
   }
   if (from < text.length) parts.push(text.slice(from));
   return parts;
+}
+
+/** Where the next reference begins; -1 where none does. `\{{>` is literal. */
+function openingAt(text: string, from: number): number {
+  let start = text.indexOf(opening, from);
+  while (start > 0 && text[start - 1] === '\\') start = text.indexOf(opening, start + 1);
+  return start;
 }
 
 /** The name ends at the last `#` before digits, or else at the last `@`. A name that contains either needs an explicit label or version. */

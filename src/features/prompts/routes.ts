@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { errorBody, projectIdQuery } from '../../contract/common.ts';
+import { projectIdQuery } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import * as wire from '../../contract/prompts.ts';
 import type { Permission } from '../../contract/permissions.ts';
-import { actorOf, jsonType, namesEtag, tenantOf } from '../../platform/http/index.ts';
+import { actingOf, actorOf, jsonType, namesEtag, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { createVersion } from './create-version.ts';
 import { deletePrompt } from './delete-prompt.ts';
@@ -19,14 +19,10 @@ import { moveLabels } from './move-labels.ts';
 import type { CachedAnswer } from './prompt-cache.ts';
 import { promptMetrics } from './prompt-metrics.ts';
 import type { PromptsContext } from './prompts-context.ts';
+import { removeLabel } from './remove-label.ts';
 import { replaceTags } from './replace-tags.ts';
 
 const tags = ['prompts'];
-const refusals = { 400: errorBody, 401: errorBody, 403: errorBody };
-const refusalsOfOne = { ...refusals, 404: errorBody };
-
-/** Maximum body: a prompt as JSON takes up to three times its bytes, plus the configuration. */
-const bodyLimit = 5 * 1_048_576;
 
 function access(permission: Permission): { access: Access } {
   return { access: { who: 'key-or-session', permission } };
@@ -39,6 +35,7 @@ const writing = access('prompts:manage');
 export function promptRoutes(app: Server, context: PromptsContext): void {
   fetchingRoutes(app, context);
   versionRoutes(app, context);
+  labelRoutes(app, context);
   familyRoutes(app, context);
 }
 
@@ -53,166 +50,128 @@ function ofPrompt(config: { access: Access }, context: PromptsContext) {
 }
 
 function fetchingRoutes(app: Server, context: PromptsContext): void {
-  app.get(
-    '/v1/prompts',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'List prompts, or fetch one version of one',
-        description:
-          'With name: that version of the prompt. 409 when its references cannot be resolved any more. Without: the latest version of each prompt. Both with an ETag.',
-        querystring: wire.promptsQuery,
-        response: {
-          200: z.union([wire.promptVersion, wire.promptPage]),
-          304: z.null(),
-          ...refusalsOfOne,
-          409: errorBody,
-        },
-      },
-      // The hot path: a cached answer is sent without validating the query.
-      preValidation: (request, reply, done) => {
-        const cached = context.cache.peek(tenantOf(request).projectId, request.url);
-        if (cached) void reply.send(answered(request, reply, cached) as never);
-        else done();
-      },
+  route(app, 'GET', '/v1/prompts', {
+    ...reading,
+    tags,
+    summary: 'List prompts, or fetch one version of one',
+    description:
+      'With name: that version of the prompt. 409 when its references cannot be resolved any more. Without: the latest version of each prompt. Both with an ETag.',
+    query: wire.promptsQuery,
+    // The hot path: a cached answer is sent without validating the query.
+    preValidation: (request, reply, done) => {
+      const cached = context.cache.peek(tenantOf(request).projectId, request.url);
+      if (cached) void reply.send(answered(request, reply, cached) as never);
+      else done();
     },
-    async (request, reply) => {
+    answer: z.union([wire.promptVersion, wire.promptPage]),
+    also: { 304: z.null() },
+    errors: [404, 409],
+    handle: async (request, reply) => {
       const { query, url } = request;
       const { projectId } = tenantOf(request);
       const selection = selectionOf(query);
       if (!selection) return answered(request, reply, answerOf(await listPrompts(context, projectId, query))) as never;
       return answered(request, reply, await fetchPrompt(context, projectId, selection, url)) as never;
     },
-  );
-  app.get(
-    '/v1/prompts/folders',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'The distinct folders of the prompts',
-        querystring: projectIdQuery,
-        response: { 200: wire.folderList, ...refusals },
-      },
-    },
-    async (request) => ({ folders: await listFolders(context, tenantOf(request).projectId) }),
-  );
-  app.get(
-    '/v1/projects/:id/prompts/:name/metrics',
-    {
-      config: reading,
-      schema: {
-        tags,
-        summary: 'Calls, cost, latency and scores of each version of a prompt, from the spans that carry its name and version',
-        params: wire.projectPromptParams,
-        querystring: wire.metricsQuery,
-        response: { 200: wire.promptMetrics, ...refusalsOfOne },
-      },
-    },
-    (request) => promptMetrics(context, tenantOf(request), request.params.name, request.query),
-  );
+  });
+  route(app, 'GET', '/v1/prompts/folders', {
+    ...reading,
+    tags,
+    summary: 'The distinct folders of the prompts',
+    query: projectIdQuery,
+    answer: wire.folderList,
+    handle: async (request) => ({ folders: await listFolders(context, tenantOf(request).projectId) }),
+  });
+  route(app, 'GET', '/v1/projects/:id/prompts/:name/metrics', {
+    ...reading,
+    tags,
+    summary: 'Calls, cost, latency and scores of each version of a prompt, from the spans that carry its name and version',
+    params: wire.projectPromptParams,
+    query: wire.metricsQuery,
+    answer: wire.promptMetrics,
+    handle: (request) => promptMetrics(context, tenantOf(request), request.params.name, request.query),
+  });
 }
 
 function versionRoutes(app: Server, context: PromptsContext): void {
-  app.post(
-    '/v1/prompts',
-    {
-      bodyLimit,
-      config: writing,
-      schema: {
-        tags,
-        summary: 'Add a version to a prompt, or create the prompt',
-        querystring: projectIdQuery,
-        body: wire.promptBody,
-        response: { 201: wire.promptVersion, ...refusals, 413: errorBody },
-      },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return createVersion(context, { tenant: tenantOf(request), actor: actorOf(request) }, request.body);
-    },
-  );
-  app.get(
-    '/v1/prompts/:name/versions',
-    {
-      config: ofPrompt(reading, context),
-      schema: {
-        tags,
-        summary: 'The versions of a prompt, newest first',
-        params: wire.promptParams,
-        querystring: wire.versionsQuery,
-        response: { 200: wire.versionPage, ...refusalsOfOne },
-      },
-    },
-    (request) => listVersions(context, tenantOf(request).projectId, request.params.name, request.query),
-  );
-  app.patch(
-    '/v1/prompts/:name/labels',
-    {
-      config: ofPrompt(writing, context),
-      schema: {
-        tags,
-        summary: 'Move labels to a version',
-        description: 'Its other labels stay. The versions are those of GET versions, newest first, up to 1,000 and 16 MiB.',
-        params: wire.promptParams,
-        querystring: projectIdQuery,
-        body: wire.labelsBody,
-        response: { 200: wire.promptVersions, ...refusalsOfOne },
-      },
-    },
-    async (request) => {
+  route(app, 'POST', '/v1/prompts', {
+    ...writing,
+    limits: 'prompt',
+    tags,
+    summary: 'Add a version to a prompt, or create the prompt',
+    query: projectIdQuery,
+    body: wire.promptBody,
+    answer: [201, wire.promptVersion],
+    errors: [413],
+    handle: (request) => createVersion(context, { tenant: tenantOf(request), actor: actorOf(request) }, request.body),
+  });
+  route(app, 'GET', '/v1/prompts/:name/versions', {
+    ...ofPrompt(reading, context),
+    tags,
+    summary: 'The versions of a prompt, newest first',
+    params: wire.promptParams,
+    query: wire.versionsQuery,
+    answer: wire.versionPage,
+    handle: (request) => listVersions(context, tenantOf(request).projectId, request.params.name, request.query),
+  });
+  route(app, 'PATCH', '/v1/prompts/:name/labels', {
+    ...ofPrompt(writing, context),
+    limits: 'fields',
+    tags,
+    summary: 'Move labels to a version, or take labels off it',
+    description: 'Its other labels stay. The versions are those of GET versions, newest first, up to 1,000 and 16 MiB.',
+    params: wire.promptParams,
+    query: projectIdQuery,
+    body: wire.labelsBody,
+    answer: wire.promptVersions,
+    handle: async (request) => {
       const acting = { tenant: tenantOf(request), actor: actorOf(request) };
       return { versions: await moveLabels(context, acting, request.params.name, request.body) };
     },
-  );
+  });
+}
+
+function labelRoutes(app: Server, context: PromptsContext): void {
+  route(app, 'DELETE', '/v1/prompts/:name/labels/:label', {
+    ...ofPrompt(writing, context),
+    tags,
+    summary: 'Remove a label from the version that has it',
+    params: wire.labelParams,
+    query: projectIdQuery,
+    answer: 204,
+    handle: (request) => removeLabel(context, { tenant: tenantOf(request), actor: actorOf(request) }, request.params),
+  });
 }
 
 function familyRoutes(app: Server, context: PromptsContext): void {
-  const one = { tags, params: wire.promptParams, querystring: projectIdQuery };
-  app.patch(
-    '/v1/prompts/:name/tags',
-    {
-      config: ofPrompt(writing, context),
-      schema: {
-        ...one,
-        summary: 'Replace the tags of all versions of a prompt',
-        body: wire.tagsBody,
-        response: { 200: wire.promptVersions, ...refusalsOfOne },
-      },
-    },
-    async (request) => ({
+  const one = { tags, params: wire.promptParams, query: projectIdQuery };
+  route(app, 'PATCH', '/v1/prompts/:name/tags', {
+    ...ofPrompt(writing, context),
+    limits: 'fields',
+    ...one,
+    summary: 'Replace the tags of all versions of a prompt',
+    body: wire.tagsBody,
+    answer: wire.promptVersions,
+    handle: async (request) => ({
       versions: await replaceTags(context, tenantOf(request).projectId, request.params.name, request.body.tags),
     }),
-  );
-  app.patch(
-    '/v1/prompts/:name/folder',
-    {
-      config: ofPrompt(writing, context),
-      schema: {
-        ...one,
-        summary: 'Move a prompt with all its versions into a folder, or to the root',
-        body: wire.folderBody,
-        response: { 200: wire.movedFolder, ...refusalsOfOne },
-      },
-    },
-    (request) => moveFolder(context, tenantOf(request).projectId, request.params.name, request.body.folder),
-  );
-  app.delete(
-    '/v1/prompts/:name',
-    {
-      config: ofPrompt(writing, context),
-      schema: {
-        ...one,
-        summary: 'Delete a prompt with all its versions, unless another prompt refers to it',
-        response: { 204: z.null(), ...refusalsOfOne, 409: errorBody },
-      },
-    },
-    async (request, reply) => {
-      await deletePrompt(context, tenantOf(request).projectId, request.params.name);
-      return reply.code(204).send(null);
-    },
-  );
+  });
+  route(app, 'PATCH', '/v1/prompts/:name/folder', {
+    ...ofPrompt(writing, context),
+    ...one,
+    summary: 'Move a prompt with all its versions into a folder, or to the root',
+    body: wire.folderBody,
+    answer: wire.movedFolder,
+    handle: (request) => moveFolder(context, tenantOf(request).projectId, request.params.name, request.body.folder),
+  });
+  route(app, 'DELETE', '/v1/prompts/:name', {
+    ...ofPrompt(writing, context),
+    ...one,
+    summary: 'Delete a prompt with all its versions, unless another prompt refers to it',
+    answer: 204,
+    errors: [409],
+    handle: (request) => deletePrompt(context, actingOf(request), request.params.name),
+  });
 }
 
 /** The selection of one version; null when the list is requested. */

@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Actor } from '../../contract/actor.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { Family } from './family-store.ts';
-import type { PromptTables } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
-/** A label that moved to another version; `from` is null when it was on none. */
+/** A label that moved to another version; `from` is null when it was on none, `to` when it was removed. */
 export interface MovedLabel {
   label: string;
   from: number | null;
-  to: number;
+  to: number | null;
 }
 
 /** Maximum labels of a family. */
@@ -24,7 +23,7 @@ const maxLabels = 1_000;
  * Errors: `invalid_request` when the family would have more than 1,000 labels.
  */
 export async function setLabels(
-  db: Kysely<PromptTables>,
+  db: Database,
   family: Pick<Family, 'id'>,
   to: { id: string; version: number },
   labels: readonly string[],
@@ -56,14 +55,33 @@ export async function setLabels(
   return moved.map((label) => ({ label, from: places.get(label)?.version ?? null, to: to.version }));
 }
 
-/** Records moved labels, if any, in the audit log (docs/semantics.md, "Labels" and "Audit entries"). Call last in a transaction. */
+/**
+ * Takes labels off a version; those that are not on it are passed over. The version gets `now` as its update time.
+ *
+ * @returns those that were on it
+ */
+export async function removeLabels(
+  db: Database,
+  { id, version }: { id: string; version: number },
+  labels: readonly string[],
+  now: Date,
+): Promise<MovedLabel[]> {
+  if (labels.length === 0) return [];
+  const { rows } = await sql<{ label: string }>`DELETE FROM prompt_labels
+    WHERE version_id = ${id}::uuid AND label = ANY(${[...labels]}::text[]) RETURNING label`.execute(db);
+  const removed = new Set(rows.map(({ label }) => label));
+  if (removed.size > 0) await db.updateTable('prompt_versions').set({ updated_at: now }).where('id', '=', id).execute();
+  return labels.filter((label) => removed.has(label)).map((label) => ({ label, from: version, to: null }));
+}
+
+/** Records moved and removed labels, if any, in the audit log (docs/semantics.md, "Labels" and "Audit entries"). Call last in a transaction. */
 export async function recordMovedLabels(
-  db: Kysely<PromptTables>,
+  transaction: Transaction,
   clock: Clock,
   { tenant, actor, name, moved }: { tenant: Tenant; actor: Actor; name: string; moved: readonly MovedLabel[] },
 ): Promise<void> {
   if (moved.length === 0) return;
-  await recordAudit(db, clock, {
+  await recordAudit(transaction, clock, {
     organizationId: tenant.organizationId,
     projectId: tenant.projectId,
     kind: 'prompt.labels_moved',

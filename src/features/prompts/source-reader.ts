@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { latestLabel } from '../../contract/prompts.ts';
 import { referenceKey } from './references.ts';
 import type { Source, SourceReader } from './resolve-prompt.ts';
-import type { PromptTables } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** The label that a fetch without label or version uses. */
 export const productionLabel = 'production';
 
 /** Reads the targets of references from the database or within a transaction. */
-export function sourceReader(db: Kysely<PromptTables>, projectId: string): SourceReader {
+export function sourceReader(db: Database, projectId: string): SourceReader {
   return {
     async find(references) {
       const { rows } = await sql<{ place: number; id: string; bytes: number }>`

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { PromptType } from '../../contract/prompts.ts';
 
 export interface PromptTables {
@@ -32,4 +31,6 @@ export interface PromptTables {
   prompt_references: { version_id: string; family_id: string };
 }
 
-export type PromptsDb = Kysely<PromptTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends PromptTables {}
+}

@@ -21,6 +21,22 @@ test('those of a chat prompt stand in its messages', () => {
   expect(namesOf('chat', JSON.stringify(messages))).toEqual([['question'], ['{{> rules }}']]);
 });
 
-test.each(['{{}}', '{{ }}', '{a}', '{{a', 'a}}', '{{a\nb}}', `{{${'x'.repeat(101)}}}`])('%j names nothing', (text) => {
+test.each([
+  '{{#if x}}',
+  '{{/if}}',
+  '{{else}}',
+  '${{ secrets.X }}',
+  '{{{x}}}',
+  '\\{{x}}',
+  '\\{{> x }}',
+  '{{x | upper}}',
+  '{{}}',
+  '{{ }}',
+  '{a}',
+  '{{a',
+  'a}}',
+  '{{a\nb}}',
+  `{{${'x'.repeat(102)}}}`,
+])('%j names nothing', (text) => {
   expect(namesOf('text', text)).toEqual([[], []]);
 });

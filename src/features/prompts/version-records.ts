@@ -1,11 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { PromptVersion } from '../../contract/prompts.ts';
 import { PromptResolver, ResolutionError } from './resolve-prompt.ts';
 import { sourceReader } from './source-reader.ts';
-import type { PromptTables } from './tables.ts';
 import { readVersions, versionRecord } from './version-store.ts';
 import type { VersionRow } from './version-store.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** A version of a list; `bytes` is the size of its prompt and configuration. */
 export interface ListedVersion {
@@ -21,7 +20,7 @@ const maxAnswerBytes = 16 * 1_048_576;
  * the reason.
  */
 export async function versionRecords(
-  db: Kysely<PromptTables>,
+  db: Database,
   projectId: string,
   listed: readonly ListedVersion[],
 ): Promise<PromptVersion[]> {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { PromptType, PromptVersion } from '../../contract/prompts.ts';
 import { latestLabel } from '../../contract/prompts.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import type { ResolvedPrompt } from './resolve-prompt.ts';
 import { selectedVersion } from './source-reader.ts';
-import type { PromptTables } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** A row of a version with the fields of its family. */
 export interface VersionRow {
@@ -30,7 +29,7 @@ export interface VersionRow {
 
 /** The selected version; null when there is none. */
 export async function findVersion(
-  db: Kysely<PromptTables>,
+  db: Database,
   projectId: string,
   { name, version, label }: { name: string; version: number | null; label: string | null },
 ): Promise<VersionRow | null> {
@@ -44,7 +43,7 @@ export async function findVersion(
 }
 
 /** Versions by id, in the given order. */
-export async function readVersions(db: Kysely<PromptTables>, ids: readonly string[]): Promise<VersionRow[]> {
+export async function readVersions(db: Database, ids: readonly string[]): Promise<VersionRow[]> {
   if (ids.length === 0) return [];
   const rows = await versions(db)
     .where(sql<boolean>`v.id = ANY(${[...ids]}::uuid[])`)
@@ -53,7 +52,7 @@ export async function readVersions(db: Kysely<PromptTables>, ids: readonly strin
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function versions(db: Kysely<PromptTables>) {
+function versions(db: Database) {
   return db
     .selectFrom('prompt_versions as v')
     .innerJoin('prompt_families as f', 'f.id', 'v.family_id')

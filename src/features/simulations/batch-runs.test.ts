@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answersJson, echoes } from '../../../test/support/simulation-target.ts';
 import type { BatchRun } from '../../contract/simulations.ts';
-import { openSimulationsApp } from './simulations-app.fixture.ts';
+import { removeUnpreparedRuns } from './batch-runs/preparing-runs.ts';
+import { openSimulationsApp, startMs } from './simulations-app.fixture.ts';
 import type { SimulationsApp } from './simulations-app.fixture.ts';
 
 let own: SimulationsApp;
@@ -63,6 +65,57 @@ describe('a batch run', () => {
     expect(await found(`q=${encodeURIComponent(run.scenarioName)}&datasetId=${datasetId}`)).toEqual([run.id]);
     expect(await found(`datasetId=${datasetId}&q=%25`)).toEqual([]);
     expect(await found('datasetId=none')).toEqual([]);
+  });
+
+  test('is prepared and cancelled in slices between which the database serves others, and is shown when it is whole', async () => {
+    const { id: datasetId } = await own.dataset(Array.from({ length: 1_000 }, (_, input) => ({ input })));
+    const scenarioId = await own.scenario({ datasetId });
+    const { db } = own.app.features.simulations.context;
+    const stored = async (status: string) => {
+      const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM simulation_items AS item
+        JOIN simulation_batch_runs AS run ON run.id = item.batch_run_id
+        WHERE run.scenario_id = ${scenarioId}::uuid AND item.status = ${status}`.execute(db);
+      return rows[0]?.count ?? 0;
+    };
+    const during = async <T>(
+      work: Promise<T>,
+      status: string,
+    ): Promise<{ counts: Set<number>; shown: Set<string>; answer: T }> => {
+      let ended = false;
+      const counts = new Set<number>();
+      const shown = new Set<string>();
+      void work.finally(() => (ended = true)).catch(() => undefined);
+      while (!ended) {
+        counts.add(await stored(status));
+        const { body } = await own.simulations('GET', `/batch-runs?scenarioId=${scenarioId}`);
+        for (const { counts: of } of body.batchRuns as BatchRun[]) shown.add(`${of.total} ${of.pending + of.cancelled}`);
+      }
+      return { counts, shown, answer: await work };
+    };
+    const started = await during(own.start(scenarioId, { repetitions: 6 }), 'pending');
+    expect([...started.counts].some((count) => count > 0 && count < 6_000)).toBe(true);
+    for (const seen of started.shown) expect(seen).toBe('6000 6000');
+    expect(started.answer.counts).toMatchObject({ total: 6_000, pending: 6_000 });
+    const cancelled = await during(own.simulations('POST', `/batch-runs/${started.answer.id}/cancel`), 'cancelled');
+    expect([...cancelled.counts].some((count) => count > 0 && count < 6_000)).toBe(true);
+    expect(await own.run(started.answer.id)).toMatchObject({ status: 'cancelled', counts: { pending: 0, cancelled: 6_000 } });
+    expect(await own.runPending()).toBe(0);
+  });
+
+  test('of which a process left a part is not shown, and is deleted', async () => {
+    const { id: datasetId } = await own.dataset([{ input: 1 }]);
+    const { id } = await own.start(await own.scenario({ datasetId }));
+    const { db } = own.app.features.simulations.context;
+    const leaseUntil = new Date(startMs + 60_000);
+    await sql`UPDATE simulation_batch_runs SET run_at = 'infinity', lease_until = ${leaseUntil} WHERE id = ${id}::uuid`.execute(
+      db,
+    );
+    expect((await own.simulations('GET', `/batch-runs/${id}`)).status).toBe(404);
+    expect(await own.runPending()).toBe(0);
+    expect(await removeUnpreparedRuns(db, startMs)).toBe(0);
+    expect(await removeUnpreparedRuns(db, leaseUntil.getTime() + 1)).toBe(1);
+    const { rows } = await sql`SELECT 1 FROM simulation_items WHERE batch_run_id = ${id}::uuid`.execute(db);
+    expect(rows).toEqual([]);
   });
 
   test('is refused for an unknown scenario, for too many items and beyond 100 in the queue', async () => {

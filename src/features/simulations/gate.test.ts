@@ -122,6 +122,17 @@ describe('the gate', () => {
     expect(lenient.body.checks[0].itemsNeeded).toBeGreaterThan(10);
     const strict = await gate(candidate.id, { ...asked, onInconclusive: 'fail' });
     expect(strict.body).toMatchObject({ passed: false, verdict: 'inconclusive', checks: [{ passed: false }] });
+    const point = await gate(candidate.id, { ...asked, onInconclusive: 'point' });
+    expect(point.body).toMatchObject({ passed: false, verdict: 'inconclusive', checks: [{ delta: 0.1, passed: false }] });
+    const within = { ...asked, onInconclusive: 'point', thresholds: { maxPassRateDrop: 0.15, minPassRate: 0.85 } };
+    expect((await gate(candidate.id, within)).body).toMatchObject({
+      passed: true,
+      verdict: 'inconclusive',
+      checks: [
+        { verdict: 'inconclusive', passed: true },
+        { verdict: 'inconclusive', passed: true },
+      ],
+    });
     // The same runs give the same answer, also in another process.
     expect((await gate(candidate.id, asked)).text).toBe(lenient.text);
   });
@@ -138,6 +149,43 @@ describe('the gate', () => {
     expect(others).toHaveLength(1);
     expect(await gate(other.id)).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect((await gate(candidate.id)).status).toBe(200);
+  });
+
+  test('leaves out items that are errors in both runs; where none is left every check is inconclusive', async () => {
+    const { id, itemIds: ids } = await own.dataset([1, 2, 3, 4].map((input) => ({ input, expectedOutput: input })));
+    const scenario = await own.scenario({ datasetId: id, referenceMatch: { mode: 'exact' } });
+    const runWith = (outputOf: (input: number) => unknown) => {
+      own.target.answers(answersJson(({ body }: Received) => outputOf(body.input as number)));
+      return own.completed(scenario);
+    };
+    const errorsAt = (...inputs: number[]) => runWith((input) => (inputs.includes(input) ? { none: 1 } : { output: input }));
+    const [then, now] = [await errorsAt(1, 2), await errorsAt(1, 2, 3)];
+    const compare = async (candidate: { id: string }, baseline: { id: string }, more: object = {}) =>
+      (await own.simulations('POST', `/batch-runs/${candidate.id}/gate`, { baselineBatchRunId: baseline.id, ...more })).body;
+    expect(await compare(now, then, { thresholds: { maxErrorRate: 0.5 } })).toMatchObject({
+      compared: 4,
+      onlyInOne: 0,
+      checks: [
+        { name: 'pass_rate_drop', baseline: 1, candidate: 0.5, delta: 0.5, verdict: 'fail' },
+        { name: 'max_error_rate', baseline: 0, candidate: 0.5, verdict: 'pass' },
+      ],
+      regressions: [{ datasetItemId: ids[2] }],
+    });
+    const [nothing, neither] = [await errorsAt(1, 2, 3, 4), await errorsAt(1, 2, 3, 4)];
+    for (const confidence of [undefined, 0.95]) {
+      const asked = { confidence, thresholds: { minPassRate: 0 } };
+      const check = { baseline: null, candidate: null, delta: null, ciLow: null, verdict: 'inconclusive', itemsNeeded: null };
+      expect(await compare(neither, nothing, { ...asked, onInconclusive: 'point' })).toMatchObject({
+        passed: false,
+        verdict: 'inconclusive',
+        compared: 4,
+        checks: [
+          { ...check, name: 'pass_rate_drop', passed: false },
+          { ...check, name: 'min_pass_rate', passed: false },
+        ],
+      });
+      expect(await compare(neither, nothing, asked)).toMatchObject({ passed: true, verdict: 'inconclusive' });
+    }
   });
 
   test('counts repetitions as shares', async () => {

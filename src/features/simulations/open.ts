@@ -1,11 +1,12 @@
 import { SecretBox } from '../../platform/crypto/secret-box.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import { QueueWorkers } from '../../platform/jobs/leased-queue/index.ts';
-import { Slots } from '../../platform/jobs/slots.ts';
+import { turnLimits, Turns } from '../../platform/budgets/index.ts';
 import { HttpClient } from '../../platform/net/index.ts';
 import type { HttpClientOptions } from '../../platform/net/index.ts';
 import { openRateLimit } from '../../platform/rate-limit/index.ts';
 import { endItemsOfFailedRuns } from './batch-runs/end-items.ts';
+import { removeUnpreparedRuns } from './batch-runs/preparing-runs.ts';
 import { batchRunRoutes } from './batch-runs/routes.ts';
 import { batchRunPool, openBatchRunQueue } from './batch-runs/run-queue.ts';
 import type { BatchRunTable } from './batch-runs/run-queue.ts';
@@ -14,9 +15,10 @@ import { gateRoutes } from './gate/routes.ts';
 import { SlotAborted } from './running/batch-execution.ts';
 import { runBatch } from './running/run-batch.ts';
 import { RunningRuns } from './running/running-runs.ts';
+import { sealHeaders } from './scenarios/seal-headers.ts';
 import { scenarioRoutes } from './scenarios/routes.ts';
 import type { SimulationsContext, SimulationsPorts } from './simulations-context.ts';
-import type { SimulationsDb } from './tables.ts';
+import { OutputReader } from './targets/output-reader.ts';
 import { tryRate, tryRoutes } from './trying/routes.ts';
 
 export interface SimulationsFeature extends Feature {
@@ -34,8 +36,6 @@ export type TargetNetwork = Pick<HttpClientOptions, 'resolve' | 'makeConnector'>
 /** Runs of this process, and of one project in it. */
 const concurrency = 20;
 const maxOfProject = 10;
-/** Items in progress in this process, and of one project in it. Each may hold an input and an answer of 4 MiB. */
-const slotLimits = { maxRunning: 128, maxRunningOfProject: 64, maxWaiting: 1_000, maxWaitingOfProject: 1_000 };
 const cleanupEveryMs = 10 * 60_000;
 
 /** Scenarios, their batch runs and the gate. */
@@ -44,10 +44,11 @@ export function open(
   { network = {}, ...ports }: SimulationsPorts & { network?: TargetNetwork | undefined },
 ): SimulationsFeature {
   const { postgres, clock, metrics, log, secret } = platform;
-  const db = postgres.db as unknown as SimulationsDb;
-  const http = new HttpClient({ ...network, addresses: 'public-only', connectionsPerOrigin: slotLimits.maxRunning });
+  const db = postgres.db;
+  const http = new HttpClient({ ...network, addresses: 'public-only', connectionsPerOrigin: turnLimits.batchItems.running });
   const buckets = openRateLimit(platform, tryRate, 'tried items');
   const statistics = new GateStatistics();
+  const outputReader = new OutputReader();
   const running = new RunningRuns();
   const queue = openBatchRunQueue({ db, clock, metrics: metrics.queues.of('simulation_batch_runs') });
   const context: SimulationsContext = {
@@ -56,12 +57,16 @@ export function open(
     clock,
     box: new SecretBox({ secret, purpose: 'simulation-target' }),
     http,
+    outputReader,
     queue,
     running,
     statistics,
     wake: () => workers.wake(),
   };
-  const slots = new Slots(slotLimits, { busy: () => new SlotAborted('too many items wait'), aborted: () => new SlotAborted() });
+  const slots = new Turns(turnLimits.batchItems, {
+    busy: () => new SlotAborted('too many items wait'),
+    aborted: () => new SlotAborted(),
+  });
   const workers = new QueueWorkers<BatchRunTable['payload'], BatchRunTable['results'], BatchRunTable['sums']>({
     queue,
     name: 'simulations',
@@ -88,7 +93,16 @@ export function open(
         name: 'simulation-cleanup',
         everyMs: cleanupEveryMs,
         changes: ['postgres'],
-        run: () => endItemsOfFailedRuns(db),
+        run: async () => {
+          await endItemsOfFailedRuns(db);
+          await removeUnpreparedRuns(db, clock.now());
+        },
+      },
+      {
+        name: 'seal-headers',
+        everyMs: cleanupEveryMs,
+        changes: ['postgres'],
+        run: (signal) => sealHeaders(context, signal),
       },
     ],
     startWorkers: () => workers.start(),
@@ -97,6 +111,7 @@ export function open(
       await workers.stop();
       await http.close();
       await statistics.close();
+      await outputReader.close();
     },
   };
 }

@@ -139,6 +139,40 @@ describe('a prompt target', () => {
     expect(metrics.body.versions.every(({ calls }: { calls: number }) => calls === 0)).toBe(true);
   });
 
+  test("sends the configuration's parameters, and names what it or the model leaves out", async () => {
+    const config = {
+      temperature: 0.2,
+      responseFormat: { type: 'json_object' },
+      model: 'gpt-4o-mini',
+      top_k: 5,
+      tools: [],
+      owner: 'ml',
+    };
+    const promptName = await prompt({ prompt: 'Say {{input}}', config, labels: ['production'] });
+    const { id: datasetId } = await own.dataset([{ input: 'a' }, { input: 'b' }]);
+    model.answers(refuses(400, 'Unrecognized request argument supplied: top_k'), says('An answer', usage));
+    const run = await own.completed(await scenarioFor(datasetId, promptName), { concurrency: 1 });
+    expect(run).toMatchObject({ counts: { passed: 2, error: 0 } });
+    const sent = { model: 'gpt-4o-mini', temperature: 0.2, response_format: { type: 'json_object' } };
+    expect(model.requests.map(({ body: { messages: _messages, ...body } }) => body)).toEqual([
+      { ...sent, top_k: 5, stream: false },
+      { ...sent, stream: false },
+      { ...sent, stream: false },
+    ]);
+    const [first] = await own.items(run.id);
+    await own.app.pipeline.drain();
+    const { body } = await own.request('GET', `/projects/${own.app.projectId}/traces/${first?.traceId}`);
+    expect(body.spans[1].metadata).toEqual({
+      ignored: ['owner', 'tools', 'top_k'],
+      parameters: { temperature: 0.2, response_format: { type: 'json_object' } },
+    });
+    const tried = await own.simulations('POST', '/try', {
+      target: { type: 'prompt', promptName, connection, model: 'other' },
+      item: { input: 'a' },
+    });
+    expect(tried.body.call).toMatchObject({ model: 'other', ignored: ['owner', 'tools'] });
+  });
+
   test('takes the label and the model of the scenario, and a resumed run keeps the version', async () => {
     const promptName = await prompt({ prompt: 'One {{input}}', labels: ['staging'] });
     await own.request('POST', '/prompts', { name: promptName, prompt: 'Two {{input}}' });

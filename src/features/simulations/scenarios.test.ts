@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { echoes } from '../../../test/support/simulation-target.ts';
 import { newName, openSimulationsApp } from './simulations-app.fixture.ts';
 import type { SimulationsApp } from './simulations-app.fixture.ts';
+import { sealHeaders } from './scenarios/seal-headers.ts';
 
 let own: SimulationsApp;
 let datasetId: string;
@@ -160,8 +161,14 @@ describe('a scenario', () => {
 });
 
 describe('secret headers', () => {
-  const headers = { Authorization: 'Bearer one', 'X-Api-Key': 'two', Cookie: 'three', 'x-plain': 'four' };
-  const shown = { Authorization: '***', 'X-Api-Key': '***', Cookie: '***', 'x-plain': 'four' };
+  const headers = {
+    Authorization: 'Bearer one',
+    'X-Api-Key': 'two',
+    'CF-Access': 'three',
+    'x-pass': 'fourth',
+    Accept: 'text/plain',
+  };
+  const shown = { Authorization: '***', 'X-Api-Key': '***', 'CF-Access': '***', 'x-pass': '***', Accept: 'text/plain' };
 
   test('are encrypted and never returned', async () => {
     const { body } = await create({ target: http({ headers }) });
@@ -170,7 +177,7 @@ describe('secret headers', () => {
     const { db } = own.app.features.simulations.context;
     const { rows } = await sql<object>`SELECT * FROM simulation_scenarios WHERE id = ${body.id}`.execute(db);
     const stored = JSON.stringify(rows);
-    for (const secret of ['Bearer one', 'two', 'three']) expect(stored).not.toContain(secret);
+    for (const secret of ['Bearer one', '"two', '"three', 'fourth']) expect(stored).not.toContain(secret);
     const { rows: audited } = await sql<{ detail: string }>`SELECT detail FROM audit_entries WHERE subject = ${body.id}`.execute(
       db,
     );
@@ -184,12 +191,39 @@ describe('secret headers', () => {
     expect(kept).toMatchObject({ status: 200, body: { target: { headers: { authorization: '***', 'X-Api-Key': '***' } } } });
     await own.completed(body.id);
     expect(own.target.requests[0]?.headers).toMatchObject({ authorization: 'Bearer one', 'x-api-key': 'new' });
-    expect(own.target.requests[0]?.headers).not.toHaveProperty('cookie');
+    expect(own.target.requests[0]?.headers).not.toHaveProperty('cf-access');
     // A header that was left out is gone.
     expect((await change({ headers: { cookie: '***' } })).status).toBe(400);
     const elsewhere = await change({ headers: { authorization: '***' }, url: 'https://other.example/' });
     expect(elsewhere).toMatchObject({ status: 400, body: { details: [{ path: '/target/headers/authorization' }] } });
     expect((await change({ headers: { authorization: 'given' }, url: 'https://other.example/' })).status).toBe(200);
+  });
+
+  test('that an earlier release kept as they were are never shown, are still sent, and are sealed by a job', async () => {
+    const { body } = await create({ target: http({ headers: { Authorization: 'Bearer one' } }) });
+    const context = own.app.features.simulations.context;
+    const plain = JSON.stringify({
+      ...body.target,
+      headers: { Authorization: '***', 'X-Pass': 'plain-one', accept: 'text/plain' },
+    });
+    const sealed = context.box.seal(JSON.stringify({ authorization: 'Bearer one' }), body.id);
+    await sql`UPDATE simulation_scenarios SET target = ${plain}, sealed_headers = ${sealed}, headers_sealed = false
+      WHERE id = ${body.id}`.execute(context.db);
+    const read = async () => (await own.simulations('GET', `/scenarios/${body.id}`)).body.target.headers;
+    const hidden = { Authorization: '***', 'X-Pass': '***', accept: 'text/plain' };
+    expect(await read()).toEqual(hidden);
+    await own.completed(body.id);
+    expect(own.target.requests[0]?.headers).toMatchObject({ authorization: 'Bearer one', 'x-pass': 'plain-one' });
+    await sealHeaders(context, new AbortController().signal);
+    const tables = sql`SELECT target, headers_sealed FROM simulation_scenarios WHERE id = ${body.id} UNION ALL
+      SELECT target, headers_sealed FROM simulation_batch_runs WHERE scenario_id = ${body.id}`;
+    const { rows } = await tables.execute(context.db);
+    expect(JSON.stringify(rows)).not.toContain('plain-one');
+    expect(rows).toMatchObject([{ headers_sealed: true }, { headers_sealed: true }]);
+    own.target.requests.length = 0;
+    await own.completed(body.id);
+    expect(own.target.requests[0]?.headers).toMatchObject({ authorization: 'Bearer one', 'x-pass': 'plain-one' });
+    expect(await read()).toEqual(hidden);
   });
 
   test('that cannot be decrypted fail the run', async () => {
@@ -199,6 +233,57 @@ describe('secret headers', () => {
     const run = await own.completed(body.id);
     expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('set them again'), counts: { cancelled: 1 } });
     expect(own.target.requests).toEqual([]);
+  });
+});
+
+describe('secrets of the query and the body', () => {
+  const target = (more: object = {}) =>
+    http({
+      url: `${own.url}/path?key={{secret.key}}&plain=1`,
+      body: { input: '{{input}}', token: '{{secret.token}}', text: 'Bearer {{secret.token}}' },
+      secrets: { key: 's&3', token: 'to"ken' },
+      ...more,
+    });
+  const filled = (place: number) => {
+    const { path, body } = own.target.requests[place] ?? { path: '', body: {} };
+    return { path, body: body as object };
+  };
+
+  test('are sent, never returned, and kept by *** and where they are left out', async () => {
+    const { status, body } = await create({ target: target() });
+    expect([status, body.target.secrets]).toEqual([201, { key: '***', token: '***' }]);
+    await own.completed(body.id);
+    const sent = { path: '/path?key=s%263&plain=1', body: { token: 'to"ken', text: 'Bearer to"ken' } };
+    expect(filled(0)).toMatchObject(sent);
+    const { db } = own.app.features.simulations.context;
+    const { rows } = await sql<object>`SELECT * FROM simulation_scenarios WHERE id = ${body.id}`.execute(db);
+    expect(JSON.stringify(rows)).not.toMatch(/to\\*"ken|s&3/);
+
+    const change = (more: object) => own.simulations('PATCH', `/scenarios/${body.id}`, { target: target(more) });
+    expect((await change({ secrets: { key: '***', token: 'other' } })).status).toBe(200);
+    expect((await change({ secrets: undefined })).body.target.secrets).toEqual({ key: '***', token: '***' });
+    own.target.requests.length = 0;
+    await own.completed(body.id);
+    expect(filled(0)).toMatchObject({ path: sent.path, body: { token: 'other' } });
+    const elsewhere = await change({ url: 'https://other.example/?key={{secret.key}}', secrets: { key: '***', token: 'x' } });
+    expect(elsewhere).toMatchObject({ status: 400, body: { details: [{ path: '/target/secrets/key' }] } });
+  });
+
+  test.each([
+    ['a name that the target does not have, in the query', { url: 'https://8.8.8.8/?a={{secret.none}}' }, '/target/url'],
+    ['one in the body', { body: { a: 'x {{ secret.none }}' } }, '/target/body'],
+    ['a secret in the path', { url: 'https://8.8.8.8/{{secret.key}}' }, '/target/url'],
+    ['*** without a stored value', { secrets: { key: '***', token: 'x' } }, '/target/secrets/key'],
+  ])('400 for %s', async (_what, more, path) => {
+    expect(await create({ target: target(more) })).toMatchObject({ status: 400, body: { details: [{ path }] } });
+  });
+
+  test('are hidden in what a tried item shows, short ones too, and go to no other origin', async () => {
+    const item = { input: 'x' };
+    const shown = await own.simulations('POST', '/try', { target: target(), item });
+    expect(shown.status).toBe(200);
+    expect(shown.body.request.url).toBe(`${own.url}/path?key=***&plain=1`);
+    expect(JSON.parse(shown.body.request.body.text)).toEqual({ input: 'x', token: '***', text: 'Bearer ***' });
   });
 });
 

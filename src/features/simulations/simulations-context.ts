@@ -8,8 +8,9 @@ import type { IngestPipeline } from '../trace-store/index.ts';
 import type { BatchRunQueue } from './batch-runs/run-queue.ts';
 import type { GateStatistics } from './gate/gate-statistics.ts';
 import type { RunningRuns } from './running/running-runs.ts';
-import type { SimulationsDb } from './tables.ts';
+import type { OutputReader } from './targets/output-reader.ts';
 import type { TargetModels } from './targets/prompt-target.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** What simulations need of other features. */
 export interface SimulationsPorts {
@@ -23,12 +24,13 @@ export interface SimulationsPorts {
 
 /** Dependencies of the verbs. */
 export interface SimulationsContext extends SimulationsPorts {
-  db: SimulationsDb;
+  db: Database;
   clock: Clock;
   /** For secret headers; the owner of a sealed text is the scenario's id. */
   box: SecretBox;
   /** Connects to public addresses alone. */
   http: Pick<HttpClient, 'checkUrl' | 'request'>;
+  outputReader: Pick<OutputReader, 'output' | 'areEqual'>;
   queue: BatchRunQueue;
   running: RunningRuns;
   statistics: Pick<GateStatistics, 'compare'>;

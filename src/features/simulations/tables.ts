@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { BatchItemStatus, BatchRunStatus, ReferenceMode } from '../../contract/simulations.ts';
+import type { BatchItemStatus, ReferenceMode } from '../../contract/simulations.ts';
+import type { BatchRunStatus } from '../../contract/kinds.ts';
 
 /** JSON stored as text, so that it is returned as it was sent. */
 type JsonText = string;
@@ -11,8 +11,10 @@ export interface ScenarioRow {
   description: string | null;
   /** With `***` for the values of secret headers. */
   target: JsonText;
-  /** JSON of the secret headers by lower-case name, sealed for the scenario's id. */
+  /** JSON of {@link TargetSecrets}, sealed for the scenario's id. */
   sealed_headers: string | null;
+  /** Whether the target holds no secret, as one of an earlier release may. */
+  headers_sealed: boolean;
   dataset_id: string;
   reference_match: ReferenceMode | null;
   created_at: Date;
@@ -26,6 +28,7 @@ export interface BatchRunRow {
   scenario_name: string;
   target: JsonText;
   sealed_headers: string | null;
+  headers_sealed: boolean;
   /** JSON array of ids. */
   evaluators: JsonText;
   reference_match: ReferenceMode | null;
@@ -90,4 +93,6 @@ export interface SimulationTables {
   simulation_items: ItemRow;
 }
 
-export type SimulationsDb = Kysely<SimulationTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends SimulationTables {}
+}

@@ -27,7 +27,11 @@ describe('trying an item', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'x-internal': 'hidden', 'x-ratelimit-left': '9' });
       response.end(JSON.stringify({ output: `good ${request.body.question}` }));
     });
-    const target = { method: 'PUT', headers: { 'X-Trace': 'on' }, body: { question: '{{input.q}}', user: '{{metadata.user}}' } };
+    const target = {
+      method: 'PUT',
+      headers: { 'X-Request-Id': 'on' },
+      body: { question: '{{input.q}}', user: '{{metadata.user}}' },
+    };
     const { status, body } = await tried(target, {
       item: { input: { q: 'why' }, expectedOutput: 'good why', metadata: { user: 7 } },
       evaluators: ['says-good'],
@@ -39,7 +43,7 @@ describe('trying an item', () => {
       request: {
         method: 'PUT',
         url: `${own.url}/answer`,
-        headers: { 'content-type': 'application/json', 'x-trace': 'on' },
+        headers: { 'content-type': 'application/json', 'x-request-id': 'on' },
         body: { text: '{"question":"why","user":7}', bytes: 27, truncated: false },
         attempts: 1,
       },
@@ -213,7 +217,7 @@ describe('trying an item', () => {
 });
 
 describe('secret headers', () => {
-  const headers = { authorization: `Bearer ${secret}`, 'x-plain': 'shown' };
+  const headers = { authorization: `Bearer ${secret}`, 'accept-language': 'shown' };
 
   test('are sent, and neither shown nor repeated from the answer', async () => {
     own.target.answers((response, { headers: received }: Received) => {
@@ -222,7 +226,7 @@ describe('secret headers', () => {
     });
     const answer = await tried({ headers });
     expect(own.target.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${secret}` });
-    expect(answer.body.request.headers).toMatchObject({ authorization: '***', 'x-plain': 'shown' });
+    expect(answer.body.request.headers).toMatchObject({ authorization: '***', 'accept-language': 'shown' });
     expect(answer.body.output.text).toBe('{"echoed":"***","half":"***"}');
     expect(answer.text).not.toContain(secret);
     expect(answer.text).not.toContain(secret.slice(3, 11));
@@ -232,10 +236,10 @@ describe('secret headers', () => {
     const { id: datasetId } = await own.dataset([]);
     const scenarioId = await own.scenario({ datasetId, target: { headers } });
     const item = { input: 1 };
-    const kept = { headers: { authorization: '***', 'x-plain': 'changed' } };
+    const kept = { headers: { authorization: '***', 'accept-language': 'changed' } };
     const answer = await tried(kept, { item, scenarioId });
     expect(answer.body.status).toBe('passed');
-    expect(own.target.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${secret}`, 'x-plain': 'changed' });
+    expect(own.target.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${secret}`, 'accept-language': 'changed' });
     expect(answer.text).not.toContain(secret);
     const must = { status: 400, body: { code: 'invalid_request', details: [{ path: '/target/headers/authorization' }] } };
     expect(await tried(kept, { item })).toMatchObject(must);

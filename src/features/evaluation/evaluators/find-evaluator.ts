@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { looksLikeId } from '../../../contract/evaluations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { toEvaluator } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
-import type { EvaluationTables } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /**
  * Finds an evaluator of a project by its id, else by its slug. New slugs must not look like ids; older ones are found unless an evaluator
@@ -11,7 +10,7 @@ import type { EvaluationTables } from '../tables.ts';
  *
  * Errors: `not_found`.
  */
-export async function findEvaluator(db: Kysely<EvaluationTables>, projectId: string, idOrSlug: string): Promise<Evaluator> {
+export async function findEvaluator(db: Database, projectId: string, idOrSlug: string): Promise<Evaluator> {
   const of = db.selectFrom('evaluators').selectAll().where('project_id', '=', projectId);
   const byId = looksLikeId(idOrSlug) ? await of.where('id', '=', idOrSlug).executeTakeFirst() : undefined;
   // PostgreSQL rejects NUL characters, which no slug contains.

@@ -1,12 +1,12 @@
-import type { QueryExecutorProvider } from 'kysely';
 import type { Acting } from '../../../contract/actor.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { Evaluator } from '../evaluator.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 /** Records that an evaluator was created or deleted. Call last in the transaction. */
 export async function recordEvaluator(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   { organizationId, projectId, actor }: Acting,
   kind: 'evaluator.created' | 'evaluator.deleted',
@@ -31,7 +31,7 @@ const fields = [
 
 /** Records which fields of an evaluator have changed, if any. Call last in the transaction. */
 export async function recordEvaluatorChange(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   { organizationId, projectId, actor }: Acting,
   before: Evaluator,

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { openConnectionsService, ownProject } from '../../model-connections/connections-service.fixture.ts';
-import type { ConnectionsService } from '../../model-connections/connections-service.fixture.ts';
 import { openFakeChatServer } from '../../model-connections/ask/fake-chat-server.fixture.ts';
 import type { FakeChatServer } from '../../model-connections/ask/fake-chat-server.fixture.ts';
+import { openConnectionsService, ownProject } from '../../model-connections/connections-service.fixture.ts';
+import type { ConnectionsService } from '../../model-connections/connections-service.fixture.ts';
+import { EvaluationError } from '../evaluation-error.ts';
 import type { Measures } from '../measures.ts';
 import { openMeasures } from '../open-measures.ts';
-import { EvaluationError } from '../types/evaluator-type.ts';
 import type { Subject, Verdict } from '../types/evaluator-type.ts';
 
 export const apiKey = 'sk-proj-0123456789-of-a-test';

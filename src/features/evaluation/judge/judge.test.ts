@@ -95,11 +95,25 @@ describe('the question', () => {
   });
 });
 
+describe('an answer in plain hand', () => {
+  it.each<[string, string, number, string]>([
+    ['a score as text', '{"score": "4", "reasoning": "r"}', 4, 'r'],
+    ['a fraction as text', '{"score": " 2.5 ", "reasoning": "r"}', 2.5, 'r'],
+    ['raw line breaks', '{"reasoning": "one\ntwo\t\\"three\\"", "score": 3}', 3, 'one\ntwo\t"three"'],
+    ['both within prose', 'Here:\n```json\n{"score": "5",\n "reasoning": "a\r\nb"}\n```', 5, 'a\r\nb'],
+  ])('%s is read', async (_what, content, score, comment) => {
+    server.answers(says(content));
+    expect(await judged()).toMatchObject({ score, comment });
+  });
+});
+
 describe('an answer without a judgement', () => {
   it.each<[string, ReturnType<typeof says>, RegExp]>([
     ['no object', says('I would give it a 4.'), /did not answer with a JSON object/],
     ['no score', says({ reasoning: 'r' }), /gave no score/],
-    ['a score as text', says({ score: '4' }), /not a number/],
+    ['a score in words', says({ score: 'four' }), /not a number/],
+    ['an empty score', says({ score: ' ' }), /not a number/],
+    ['a score as text beyond the scale', says({ score: '7' }), /not between 1 and 5/],
     ['a score of null', says({ score: null }), /not a number/],
     ['an infinite score', says('{"score": 1e999}'), /not a number/],
     ['a score below the scale', says({ score: 0.99 }), /the score 0.99, which is not between 1 and 5/],

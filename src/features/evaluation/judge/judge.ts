@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ModelError } from '../../model-connections/index.ts';
 import type { ModelClient, ModelObjectAnswer } from '../../model-connections/index.ts';
-import { EvaluationError } from '../types/evaluator-type.ts';
+import { EvaluationError } from '../evaluation-error.ts';
 import type { JudgeAnswer, JudgeRequest } from '../types/evaluator-type.ts';
 import { judgeMessages, judgementSchema } from './judge-messages.ts';
 import { judgementOf, NoJudgement } from './judgement.ts';

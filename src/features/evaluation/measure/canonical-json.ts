@@ -1,4 +1,4 @@
-import { EvaluationError } from '../types/evaluator-type.ts';
+import { EvaluationError } from '../evaluation-error.ts';
 
 const deepest = 500;
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { EvaluationError } from '../types/evaluator-type.ts';
+import { EvaluationError } from '../evaluation-error.ts';
 import { compare, similarityOf } from './edit-distance.ts';
 import { MeasureThread } from './measure-thread.ts';
 import { postedMessages } from './posted-messages.fixture.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { WorkerThread } from '../../../platform/thread-rpc/index.ts';
-import { EvaluationError } from '../types/evaluator-type.ts';
-import type { Calculations } from '../types/evaluator-type.ts';
+import { EvaluationError } from '../evaluation-error.ts';
+import type { Calculations } from './calculations.ts';
 import { canonicalJson, foldCase } from './canonical-json.ts';
 import { compare, similarityOf } from './edit-distance.ts';
 import { compilePattern, PatternRefused } from './linear-pattern.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { turnsUntil } from '../../../platform/jobs/turns-until.fixture.ts';
 import type { WrittenSpans } from '../../trace-store/index.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { Candidates } from '../queue/candidates.ts';
-import { turnsUntil } from '../../../platform/jobs/turns-until.fixture.ts';
-import type { TraceFacts } from './trace-facts.ts';
+import type { TraceFacts } from '../sampling/trace-facts.ts';
 import { addSpanCandidates, addTraceCandidates } from './find-candidates.ts';
 
 type Span = WrittenSpans['spans'][number];

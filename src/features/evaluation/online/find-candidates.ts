@@ -1,11 +1,11 @@
 import type { WrittenSpans } from '../../trace-store/index.ts';
 import type { Evaluator } from '../evaluator.ts';
-import type { Candidates } from '../queue/candidates.ts';
-import { spanTarget, traceTarget } from '../score-id.ts';
 import { EventLoopTurns } from '../event-loop-turns.ts';
-import { matchesFilter } from './matches-filter.ts';
+import type { Candidates } from '../queue/candidates.ts';
+import { matchesFilter } from '../sampling/matches-filter.ts';
+import type { TraceFacts } from '../sampling/trace-facts.ts';
+import { spanTarget, traceTarget } from '../score-id.ts';
 import { factsOfSpan } from './span-facts.ts';
-import type { TraceFacts } from './trace-facts.ts';
 
 /** The data by which candidates are chosen. */
 interface CandidateFacts {

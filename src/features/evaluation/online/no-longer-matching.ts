@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { WrittenSpans } from '../../trace-store/index.ts';
 import type { Evaluator } from '../evaluator.ts';
+import { EventLoopTurns } from '../event-loop-turns.ts';
 import type { Candidates } from '../queue/candidates.ts';
+import { matchesFilter } from '../sampling/matches-filter.ts';
+import type { TraceFacts } from '../sampling/trace-facts.ts';
 import { spanTarget, traceTarget } from '../score-id.ts';
 import type { Target } from '../score-id.ts';
-import type { EvaluationDb } from '../tables.ts';
-import { EventLoopTurns } from '../event-loop-turns.ts';
-import { matchesFilter } from './matches-filter.ts';
 import { factsOfSpan } from './span-facts.ts';
-import type { TraceFacts } from './trace-facts.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 type WrittenSpan = WrittenSpans['spans'][number];
 
@@ -38,7 +38,7 @@ const chunkSize = 1_000;
  */
 export async function addNoLongerMatching(
   candidates: Candidates,
-  db: EvaluationDb,
+  db: Database,
   projectId: string,
   written: Written,
 ): Promise<void> {
@@ -75,7 +75,7 @@ function noLongerMatchingTarget(
 }
 
 /** Targets in these traces with a score that is not withdrawn. */
-async function scoredOf(db: EvaluationDb, projectId: string, traceIds: readonly string[]): Promise<Scored[]> {
+async function scoredOf(db: Database, projectId: string, traceIds: readonly string[]): Promise<Scored[]> {
   const { rows } = await sql<Scored & { status: string }>`
     SELECT DISTINCT ON (score_id) evaluator_id, target_type, trace_id, span_id, status FROM evaluations
     WHERE project_id = ${projectId}::uuid AND trace_id = ANY(${traceIds}::text[]) AND trace_id <> ''

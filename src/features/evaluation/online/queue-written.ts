@@ -1,17 +1,17 @@
-import { isSimulated } from '../../trace-store/index.ts';
+import { isSimulated } from '../../records/index.ts';
 import type { WrittenSpans } from '../../trace-store/index.ts';
+import type { QueueContext } from '../evaluation-context.ts';
 import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
-import type { QueueContext } from '../evaluation-context.ts';
-import { enqueue } from '../queue/enqueue.ts';
 import { Candidates } from '../queue/candidates.ts';
+import { enqueue } from '../queue/enqueue.ts';
+import { looksOnlyAtTheSpan } from '../sampling/matches-filter.ts';
+import { readTraceFacts } from '../sampling/trace-facts.ts';
 import { touchSessions } from '../sessions/touch-sessions.ts';
-import { looksOnlyAtTheSpan } from './matches-filter.ts';
+import { addSpanCandidates, addTraceCandidates } from './find-candidates.ts';
 import { addNoLongerMatching } from './no-longer-matching.ts';
 import { noteRootless } from './rootless-traces.ts';
 import { sampledEvaluators } from './sampled-evaluators.ts';
-import { readTraceFacts } from './trace-facts.ts';
-import { addSpanCandidates, addTraceCandidates } from './find-candidates.ts';
 
 type WrittenSpan = WrittenSpans['spans'][number];
 

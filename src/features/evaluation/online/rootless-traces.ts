@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import type { QueueContext } from '../evaluation-context.ts';
 import { enabledEvaluators } from '../enabled-evaluators.ts';
+import type { QueueContext } from '../evaluation-context.ts';
 import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { Candidates } from '../queue/candidates.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { readTraceFacts } from '../sampling/trace-facts.ts';
+import type { TraceFacts } from '../sampling/trace-facts.ts';
 import { addTraceCandidates } from './find-candidates.ts';
 import { addNoLongerMatching } from './no-longer-matching.ts';
 import { sampledEvaluators } from './sampled-evaluators.ts';
-import { readTraceFacts } from './trace-facts.ts';
-import type { TraceFacts } from './trace-facts.ts';
 
 /** The interval of the check for idle traces without a root. */
 export const rootlessCheckMs = 60_000;

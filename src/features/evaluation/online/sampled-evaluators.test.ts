@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Evaluator } from '../evaluator.ts';
 import { turnsUntil } from '../../../platform/jobs/turns-until.fixture.ts';
-import { isSampled } from './is-sampled.ts';
+import type { Evaluator } from '../evaluator.ts';
+import { isSampled } from '../sampling/is-sampled.ts';
 import { sampledEvaluators } from './sampled-evaluators.ts';
 
 const evaluators = Array.from({ length: 20 }, (_, at) => ({ id: `evaluator-${at}`, sampleRate: at / 19 }) as Evaluator);

@@ -1,6 +1,6 @@
 import type { Evaluator } from '../evaluator.ts';
 import { EventLoopTurns } from '../event-loop-turns.ts';
-import { isSampled } from './is-sampled.ts';
+import { isSampled } from '../sampling/is-sampled.ts';
 
 /**
  * The evaluators that sample each trace, by trace id. Computed once for all spans of a batch, since each decision takes a digest.

@@ -1,6 +1,6 @@
 import type { WrittenSpans } from '../../trace-store/index.ts';
-import type { FilterFacts } from './matches-filter.ts';
-import type { TraceFacts } from './trace-facts.ts';
+import type { FilterFacts } from '../sampling/matches-filter.ts';
+import type { TraceFacts } from '../sampling/trace-facts.ts';
 
 /** The values of a span that filters compare; missing ones come from its trace. */
 export function factsOfSpan(span: WrittenSpans['spans'][number], trace: TraceFacts | undefined): FilterFacts {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
 import { poolOf } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import type { QueueContext } from '../evaluation-context.ts';
 import { scoreIdOf } from '../score-id.ts';
 import type { Target } from '../score-id.ts';
-import type { EvaluationTables } from '../tables.ts';
 import { targetColumns } from './evaluation-jobs.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
+import { hourMs } from '../../../contract/durations.ts';
 
 /** One evaluator to be run on one target. */
 export interface Candidate {
@@ -23,8 +23,6 @@ interface EnqueueOptions {
   beyond?: number;
 }
 
-const hourMs = 3_600_000;
-
 /**
  * Queues evaluations in one project. A target that is already queued for the evaluator is not queued twice; the last request decides whether its
  * score is withdrawn. Evaluators that were deleted or disabled meanwhile are skipped. May be repeated.
@@ -34,7 +32,7 @@ const hourMs = 3_600_000;
  */
 export async function enqueue(
   { jobs, clock }: Pick<QueueContext, 'jobs' | 'clock'>,
-  db: Kysely<EvaluationTables> | Transaction<EvaluationTables>,
+  db: Database,
   projectId: string,
   candidates: readonly Candidate[],
   { limit, beyond = 0 }: EnqueueOptions,
@@ -54,7 +52,7 @@ export async function enqueue(
   return refused;
 }
 
-async function countRefused(db: Kysely<EvaluationTables>, projectId: string, refused: number, nowMs: number): Promise<void> {
+async function countRefused(db: Database, projectId: string, refused: number, nowMs: number): Promise<void> {
   const hour = new Date(Math.floor(nowMs / hourMs) * hourMs).toISOString();
   await sql`INSERT INTO evaluation_refusals (project_id, hour, refused)
     SELECT id, ${hour}::timestamptz, ${refused}::bigint FROM projects WHERE id = ${projectId}::uuid

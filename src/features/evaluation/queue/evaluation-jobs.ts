@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { LeasedQueue } from '../../../platform/jobs/leased-queue/index.ts';
 import type { LeasedJob, QueueMetrics, RecordedRun, RetryPolicy, Values } from '../../../platform/jobs/leased-queue/index.ts';
-import type { EvaluationTargetType } from '../../../contract/evaluations.ts';
+import type { EvaluationTargetType } from '../../../contract/kinds.ts';
 import type { Target } from '../score-id.ts';
-import type { EvaluationDb } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** The queue's description of the table `evaluations` (ADR 0004). */
 export const evaluationTable = {
@@ -40,7 +40,7 @@ const retries: RetryPolicy = {
 };
 
 interface EvaluationJobsOptions {
-  db: EvaluationDb;
+  db: Database;
   clock: Clock;
   metrics?: QueueMetrics;
   /** 0 up to 1, excluded; the jitter of retries. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EvaluationDb } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** The last completed or skipped evaluation of a target. */
 export interface LastEnd {
@@ -10,7 +10,7 @@ export interface LastEnd {
 }
 
 /** By score id; targets without one are left out. */
-export async function lastEnds(db: EvaluationDb, scoreIds: readonly string[]): Promise<Map<string, LastEnd>> {
+export async function lastEnds(db: Database, scoreIds: readonly string[]): Promise<Map<string, LastEnd>> {
   const { rows } = await sql<{ score_id: string; content_hash: string; status: string }>`
     SELECT DISTINCT ON (score_id) score_id, content_hash, status FROM evaluations
     WHERE score_id = ANY(${scoreIds}::uuid[]) AND status IN ('completed', 'skipped')

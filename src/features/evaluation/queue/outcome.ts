@@ -1,5 +1,5 @@
+import type { EvaluationUsage } from '../evaluation-error.ts';
 import { storableComment } from '../types/evaluator-type.ts';
-import type { EvaluationUsage } from '../types/evaluator-type.ts';
 import type { EvaluationJob, EvaluationRun } from './evaluation-jobs.ts';
 
 /** The outcome of a run of an evaluator. */

@@ -1,13 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isUnavailable } from '../../../contract/errors.ts';
 import type { ProjectClaim } from '../../../platform/jobs/leased-queue/index.ts';
+import type { EvaluationContext } from '../evaluation-context.ts';
+import { EvaluationError } from '../evaluation-error.ts';
 import { decidedBy, readsPayloads, scaleOf } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
-import type { EvaluationContext } from '../evaluation-context.ts';
 import { contentHash } from '../subjects/evaluated.ts';
 import type { Evaluated } from '../subjects/evaluated.ts';
 import { readSubjects } from '../subjects/read-subjects.ts';
-import { EvaluationError } from '../types/evaluator-type.ts';
 import { targetOf } from './evaluation-jobs.ts';
 import type { EvaluationJob, EvaluationRun } from './evaluation-jobs.ts';
 import { lastEnds } from './last-ends.ts';

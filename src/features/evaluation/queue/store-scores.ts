@@ -1,5 +1,5 @@
-import { countsAsItIs, scaleFields } from '../../trace-store/index.ts';
-import type { ScoreRecord } from '../../trace-store/index.ts';
+import { countsAsItIs, scaleFields } from '../../records/index.ts';
+import type { ScoreRecord } from '../../records/index.ts';
 import type { EvaluationContext, RunScore } from '../evaluation-context.ts';
 import { storableComment } from '../types/evaluator-type.ts';
 import { targetOf } from './evaluation-jobs.ts';

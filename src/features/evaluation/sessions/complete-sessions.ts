@@ -1,21 +1,20 @@
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
 import { enabledEvaluators } from '../enabled-evaluators.ts';
+import type { QueueContext } from '../evaluation-context.ts';
 import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
-import type { QueueContext } from '../evaluation-context.ts';
-import { isSampled } from '../online/is-sampled.ts';
-import { matchesFilter } from '../online/matches-filter.ts';
-import type { FilterFacts } from '../online/matches-filter.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { isSampled } from '../sampling/is-sampled.ts';
+import { matchesFilter } from '../sampling/matches-filter.ts';
+import type { FilterFacts } from '../sampling/matches-filter.ts';
 import { sessionTarget } from '../score-id.ts';
-import type { EvaluationTables } from '../tables.ts';
 import { readSessionFacts } from './session-facts.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
+import { minuteMs } from '../../../contract/durations.ts';
 
 /** The interval of the check for idle sessions (docs/semantics.md, "Session evaluation"). */
 export const sessionCheckMs = 10 * 60_000;
 
-const minuteMs = 60_000;
 /** Sessions per query. */
 const pageSize = 500;
 
@@ -141,7 +140,7 @@ async function complete(
 
 /** @returns keys of the sessions that had not completed since their last activity */
 async function recordCompletions(
-  transaction: Transaction<EvaluationTables>,
+  transaction: Transaction,
   evaluatorId: string,
   sessions: readonly OpenSession[],
   nowMs: number,

@@ -1,6 +1,6 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
-import type { FilterFacts } from '../online/matches-filter.ts';
+import type { FilterFacts } from '../sampling/matches-filter.ts';
 
 interface FactsRow {
   session_id: string;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { WrittenSpans } from '../../trace-store/index.ts';
 import type { QueueContext } from '../evaluation-context.ts';
-import { readTraceFacts } from '../online/trace-facts.ts';
-import { sessionKeyOf } from '../score-id.ts';
 import { EventLoopTurns } from '../event-loop-turns.ts';
+import { readTraceFacts } from '../sampling/trace-facts.ts';
+import { sessionKeyOf } from '../score-id.ts';
 
 /** Rows per statement. */
 const chunkSize = 1_000;

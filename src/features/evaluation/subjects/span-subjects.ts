@@ -1,4 +1,5 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
+import { maxSpansOfATrace, resolveTrace, spans } from '../../trace-store/index.ts';
 import type { Target } from '../score-id.ts';
 import { maxPayloadBytes, valueOf } from './evaluated.ts';
 import type { Evaluated } from './evaluated.ts';
@@ -31,11 +32,8 @@ export async function readSpanSubjects(
   targets: readonly Target[],
   payloads: boolean,
 ): Promise<Evaluated[]> {
-  const rows = await reader.query<SpanRow>(spanSubjectsSql(payloads), {
-    traces: targets.map(({ traceId }) => traceId),
-    spans: targets.map(({ spanId }) => spanId),
-  });
-  const found = new Map(rows.map((row) => [`${row.trace_id}\n${row.span_id}`, row]));
+  const found = await readRows(reader, targets, payloads);
+  if (payloads) await takeContents(reader, [...found.values()]);
   return targets.map(({ traceId, spanId }) => {
     const row = found.get(`${traceId}\n${spanId}`);
     if (!row) return { nothing: 'the span is no longer there' };
@@ -50,6 +48,49 @@ export async function readSpanSubjects(
       },
     };
   });
+}
+
+async function readRows(
+  reader: TenantReader,
+  targets: ReadonlyArray<Pick<Target, 'traceId' | 'spanId'>>,
+  payloads: boolean,
+): Promise<Map<string, SpanRow>> {
+  const rows = await reader.query<SpanRow>(spanSubjectsSql(payloads), {
+    traces: targets.map(({ traceId }) => traceId),
+    spans: targets.map(({ spanId }) => spanId),
+  });
+  return new Map(rows.map((row) => [`${row.trace_id}\n${row.span_id}`, row]));
+}
+
+/** SQL for the rules about whole traces. */
+export const nodesSql = `SELECT ${spans.headerSelection}
+FROM spans FINAL
+WHERE trace_id IN {traces:Array(String)} AND span_id != ''
+LIMIT ${maxSpansOfATrace} BY trace_id`;
+
+/** Gives calls without an input or output those of the span of the same call that has them (docs/semantics.md, "Repeated calls"). */
+async function takeContents(reader: TenantReader, rows: readonly SpanRow[]): Promise<void> {
+  const lacking = rows.filter((row) => !row.too_large && (row.input === '' || row.output === ''));
+  if (lacking.length === 0) return;
+  const traces = [...new Set(lacking.map((row) => row.trace_id))];
+  const headers = (await reader.query<Record<string, unknown>>(nodesSql, { traces })).map((row) => spans.parse('', row));
+  const sources = new Map<string, { traceId: string; spanId: string }>();
+  for (const ofTrace of Map.groupBy(headers, ({ traceId }) => traceId).values()) {
+    for (const [{ traceId, spanId }, { contentFrom }] of resolveTrace(ofTrace)) {
+      if (contentFrom !== '') sources.set(`${traceId}\n${spanId}`, { traceId, spanId: contentFrom });
+    }
+  }
+  const wanted = lacking.flatMap((row) => sources.get(`${row.trace_id}\n${row.span_id}`) ?? []);
+  if (wanted.length === 0) return;
+  const found = await readRows(reader, wanted, true);
+  for (const row of lacking) {
+    const source = sources.get(`${row.trace_id}\n${row.span_id}`);
+    const from = source && found.get(`${source.traceId}\n${source.spanId}`);
+    if (!from) continue;
+    row.input ||= from.input;
+    row.output ||= from.output;
+    row.too_large ||= from.too_large;
+  }
 }
 
 export function tooLarge(what: string): string {

@@ -5,7 +5,7 @@ import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
 /** Whether the output contains a text. */
-export const contains: EvaluatorType<EvaluatorConfigs['contains']> = {
+export const evaluatorType: EvaluatorType<EvaluatorConfigs['contains']> = {
   type: 'contains',
   config: evaluatorConfigs.contains,
   async evaluate({ output }, { value, ignoreCase }, { calculations }) {

@@ -4,7 +4,7 @@ import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
 /** Whether the cost is at most `maxUsd` US dollars. */
-export const cost: EvaluatorType<EvaluatorConfigs['cost']> = {
+export const evaluatorType: EvaluatorType<EvaluatorConfigs['cost']> = {
   type: 'cost',
   config: evaluatorConfigs.cost,
   dependsOn: ({ costUsd }) => costUsd,

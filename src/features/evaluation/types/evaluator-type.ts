@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { ErrorDetail } from '../../../contract/errors.ts';
 import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
+import type { EvaluationUsage } from '../evaluation-error.ts';
+import type { Calculations } from '../measure/calculations.ts';
 import type { PoolName } from '../tables.ts';
 
 /** What an evaluator measures. */
@@ -12,14 +14,6 @@ export interface Subject {
   /** undefined: none; null is a value. */
   expectedOutput: unknown;
   latencyMs: number | null;
-  costUsd: number | null;
-}
-
-/** Tokens and cost of the evaluation itself. */
-export interface EvaluationUsage {
-  inputTokens: number;
-  outputTokens: number;
-  /** US dollars; null when the price is not known. */
   costUsd: number | null;
 }
 
@@ -54,24 +48,10 @@ export interface JudgeAnswer {
 
 /** What an evaluation may need; ../measures.ts provides it for a project. */
 export interface EvaluationServices {
-  /** Asks a model through a connection of the project. Errors: {@link EvaluationError}. */
+  /** Asks a model through a connection of the project. Errors: `EvaluationError`. */
   judge(request: JudgeRequest): Promise<JudgeAnswer>;
-  /** Calculations that may take long, off the main thread. Errors: {@link EvaluationError}. */
+  /** Calculations that may take long, off the main thread. Errors: `EvaluationError`. */
   calculations: Calculations;
-}
-
-/** Calculations that may take long; implemented by ../measure/measure-thread.ts. Errors: {@link EvaluationError}. */
-export interface Calculations {
-  /** 1 - edit distance / length of the longer text, from 0 to 1. */
-  similarity(left: string, right: string): Promise<number>;
-  /** The first problem of a value under a JSON Schema, null when it is valid. */
-  schemaProblem(schema: object, value: unknown): Promise<string | null>;
-  /** Why a JSON Schema cannot be used, null when it can; completes the sentence "the schema ...". */
-  refusedSchema(schema: object): Promise<string | null>;
-  /** Whether a text contains another. */
-  contains(text: string, value: string, ignoreCase: boolean): Promise<boolean>;
-  /** Whether a text has a match of an RE2 pattern. */
-  found(pattern: string, flags: string, text: string): Promise<boolean>;
 }
 
 /** What checking a configuration may need. */
@@ -82,14 +62,14 @@ export interface ConfigServices {
 }
 
 /**
- * A type of evaluators. Each file of this folder that is named for a type exports one; ./index.ts collects them, and src/contract/evaluators.ts has
- * their configuration schemas. Other code does not depend on single types.
+ * A type of evaluators. Each file of this folder that is named for a type exports one as `evaluatorType`; ./index.ts loads those whose configuration
+ * src/contract/evaluators.ts has. Other code does not depend on single types.
  */
 export interface EvaluatorType<Config> {
   type: EvaluatorTypeName;
   /** Checks `config` of an evaluator. A configuration that it accepts and in which `problem` finds nothing can be evaluated. */
   config: z.ZodType<Config>;
-  /** The problem of a configuration that its schema cannot detect; null: none. Errors: {@link EvaluationError}. */
+  /** The problem of a configuration that its schema cannot detect; null: none. Errors: `EvaluationError`. */
   problem?(config: Config, services: ConfigServices): Promise<ErrorDetail | null>;
   /** The worker pool that runs it; default `quick`. */
   pool?: PoolName;
@@ -104,33 +84,8 @@ export interface EvaluatorType<Config> {
    * measure of quality.
    */
   scale?(config: Config): readonly [number, number] | null;
-  /** Measures; a failure is an {@link EvaluationError}, never a score. */
+  /** Measures; a failure is an `EvaluationError`, never a score. */
   evaluate(subject: Subject, config: Config, services: EvaluationServices): Verdict | Promise<Verdict>;
-}
-
-export interface EvaluationErrorOptions {
-  /** Whether the same evaluation may succeed later. */
-  retryable: boolean;
-  /** Minimum wait before a retry, in milliseconds. */
-  retryAfterMs?: number;
-  /** Usage of the failed attempt. */
-  usage?: EvaluationUsage;
-  cause?: unknown;
-}
-
-/** A failed evaluation. The message is for the members of the project: one sentence that says what to do, without secrets. */
-export class EvaluationError extends Error {
-  readonly retryable: boolean;
-  readonly retryAfterMs: number | undefined;
-  readonly usage: EvaluationUsage | undefined;
-
-  constructor(message: string, { retryable, retryAfterMs, usage, cause }: EvaluationErrorOptions) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'EvaluationError';
-    this.retryable = retryable;
-    this.retryAfterMs = retryAfterMs;
-    this.usage = usage;
-  }
 }
 
 /** UTF-16 code units of a comment; longer ones are cut. */

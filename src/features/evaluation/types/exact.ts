@@ -8,7 +8,7 @@ import type { EvaluatorType } from './evaluator-type.ts';
  * Whether the output equals the expected output. Two strings are compared as they are, other values by structure, whatever the order of
  * keys. A string that is compared with another kind of value is parsed as JSON first, since models write text.
  */
-export const exact: EvaluatorType<EvaluatorConfigs['exact']> = {
+export const evaluatorType: EvaluatorType<EvaluatorConfigs['exact']> = {
   type: 'exact',
   config: evaluatorConfigs.exact,
   needsExpectedOutput: true,

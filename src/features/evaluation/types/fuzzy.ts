@@ -8,7 +8,7 @@ import type { EvaluatorType } from './evaluator-type.ts';
  * The similarity of output and expected output: 1 - edit distance / length of the longer text, in code points of NFC; 1 for two empty
  * texts. Passes from the threshold on.
  */
-export const fuzzy: EvaluatorType<EvaluatorConfigs['fuzzy']> = {
+export const evaluatorType: EvaluatorType<EvaluatorConfigs['fuzzy']> = {
   type: 'fuzzy',
   config: evaluatorConfigs.fuzzy,
   needsExpectedOutput: true,

@@ -1,22 +1,17 @@
-import type { EvaluatorConfigs } from '../../../contract/evaluators.ts';
-import { contains } from './contains.ts';
-import { cost } from './cost.ts';
+import { evaluatorTypeNames } from '../../../contract/evaluators.ts';
+import type { EvaluatorConfigs, EvaluatorTypeName } from '../../../contract/evaluators.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
-import { exact } from './exact.ts';
-import { fuzzy } from './fuzzy.ts';
-import { jsonSchema } from './json-schema.ts';
-import { latency } from './latency.ts';
-import { llmJudge } from './llm-judge.ts';
-import { regex } from './regex.ts';
 
-/** Every evaluator type by name (docs/semantics.md, "Evaluator types"). */
-export const evaluatorTypes: { [Name in keyof EvaluatorConfigs]: EvaluatorType<EvaluatorConfigs[Name]> } = {
-  exact,
-  fuzzy,
-  contains,
-  regex,
-  json_schema: jsonSchema,
-  latency,
-  cost,
-  llm_judge: llmJudge,
+/** What a file of a type exports: `evaluatorType`. */
+type TypeFile<Name extends EvaluatorTypeName> = { evaluatorType: EvaluatorType<EvaluatorConfigs[Name]> };
+
+/** Loads the file of a type, which is named for it: `starts-with.ts` for `starts_with`. */
+async function load<Name extends EvaluatorTypeName>(name: Name): Promise<[Name, EvaluatorType<EvaluatorConfigs[Name]>]> {
+  const file = (await import(/* @vite-ignore */ `./${name.replaceAll('_', '-')}.ts`)) as TypeFile<Name>;
+  return [name, file.evaluatorType];
+}
+
+/** Every evaluator type of the contract by name (docs/semantics.md, "Evaluator types"). `types.test.ts` compares the files with the names. */
+export const evaluatorTypes = Object.fromEntries(await Promise.all(evaluatorTypeNames.map(load))) as {
+  readonly [Name in EvaluatorTypeName]: EvaluatorType<EvaluatorConfigs[Name]>;
 };

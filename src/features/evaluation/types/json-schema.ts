@@ -4,7 +4,7 @@ import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
 /** Whether the output is valid under a JSON Schema. A string is parsed as JSON, and fails where it is not. The comment names the problem. */
-export const jsonSchema: EvaluatorType<EvaluatorConfigs['json_schema']> = {
+export const evaluatorType: EvaluatorType<EvaluatorConfigs['json_schema']> = {
   type: 'json_schema',
   config: evaluatorConfigs.json_schema,
   async problem({ schema }, { calculations }) {

@@ -4,7 +4,7 @@ import { passedOrNot, skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
 /** Whether the duration is at most `maxMs` milliseconds. */
-export const latency: EvaluatorType<EvaluatorConfigs['latency']> = {
+export const evaluatorType: EvaluatorType<EvaluatorConfigs['latency']> = {
   type: 'latency',
   config: evaluatorConfigs.latency,
   dependsOn: ({ latencyMs }) => latencyMs,

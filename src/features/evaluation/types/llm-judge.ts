@@ -4,7 +4,7 @@ import { skipped } from './evaluator-type.ts';
 import type { EvaluatorType } from './evaluator-type.ts';
 
 /** The score of a model on the scale, with its reasoning as the comment. The evaluator's pass threshold decides whether it passes. */
-export const llmJudge: EvaluatorType<EvaluatorConfigs['llm_judge']> = {
+export const evaluatorType: EvaluatorType<EvaluatorConfigs['llm_judge']> = {
   type: 'llm_judge',
   config: evaluatorConfigs.llm_judge,
   pool: 'judge',

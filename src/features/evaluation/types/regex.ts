@@ -9,7 +9,7 @@ import type { EvaluatorType } from './evaluator-type.ts';
 const maxSearched = 262_144;
 
 /** Whether a pattern matches in the first 262,144 characters of the output, by a linear-time engine. */
-export const regex: EvaluatorType<EvaluatorConfigs['regex']> = {
+export const evaluatorType: EvaluatorType<EvaluatorConfigs['regex']> = {
   type: 'regex',
   config: evaluatorConfigs.regex.superRefine(({ pattern, flags }, issues) => {
     try {

@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../contract/errors.ts';
 import { evaluatorConfigs, evaluatorTypeNames } from '../../../contract/evaluators.ts';
 import type { EvaluatorTypeName } from '../../../contract/evaluators.ts';
-import { ServiceError } from '../../../contract/errors.ts';
+import { EvaluationError } from '../evaluation-error.ts';
 import { MeasureThread } from '../measure/measure-thread.ts';
 import { postedMessages } from '../measure/posted-messages.fixture.ts';
 import { Measures } from '../measures.ts';
-import { EvaluationError } from './evaluator-type.ts';
 import type { JudgeAnswer, JudgeRequest, Subject, Verdict } from './evaluator-type.ts';
 import { evaluatorTypes } from './index.ts';
 

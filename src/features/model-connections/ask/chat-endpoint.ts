@@ -1,3 +1,4 @@
+import { dayMs } from '../../../contract/durations.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { NetError, retryAfterMs } from '../../../platform/net/index.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/net/index.ts';
@@ -8,8 +9,10 @@ import { withoutSecret } from './without-secret.ts';
 const defaultAnswerBytes = 1_048_576;
 /** Characters of a server's message that a {@link ModelError} repeats. */
 const maxQuote = 300;
+/** Bytes of the body of an error; a larger one is not read. */
+const longestError = 65_536;
 /** Milliseconds that `Retry-After` is followed at most: a day. */
-const longestWaitMs = 86_400_000;
+const longestWaitMs = dayMs;
 
 /** The server of a model connection, with its API key in the clear. */
 export interface ChatServer {
@@ -23,6 +26,8 @@ export interface ChatServer {
 export interface ChatRequest {
   /** The JSON body of the request. */
   body: object;
+  /** Whose answers count against a share of the memory for all. */
+  projectId: string;
   timeoutMs: number;
   /** Maximum bytes of the answer's body; 1 MiB by default. */
   maxAnswerBytes?: number | undefined;
@@ -40,7 +45,7 @@ export class RequestRejected extends ModelError {
 }
 
 /**
- * Sends one chat completion request and returns the parsed JSON of the answer.
+ * Sends one chat completion request and returns the body of the answer.
  *
  * Errors: {@link RequestRejected} for 400 and 422; {@link ModelError} for any other status but 200, retryable for 408, 409, 425, 429, 5xx,
  * timeouts and broken connections. No message contains the API key.
@@ -48,8 +53,8 @@ export class RequestRejected extends ModelError {
 export async function askChat(
   { http, clock }: { http: Pick<HttpClient, 'request'>; clock: Clock },
   server: ChatServer,
-  { body, timeoutMs, maxAnswerBytes = defaultAnswerBytes, signal }: ChatRequest,
-): Promise<unknown> {
+  { body, projectId, timeoutMs, maxAnswerBytes = defaultAnswerBytes, signal }: ChatRequest,
+): Promise<Buffer> {
   const { name, apiKey } = server;
   let answer: IncomingAnswer;
   try {
@@ -64,6 +69,7 @@ export async function askChat(
       body: JSON.stringify(body),
       timeoutMs,
       maxResponseBytes: maxAnswerBytes,
+      budgetKey: projectId,
       // A redirect would send the key to another server.
       maxRedirects: 0,
       ...(signal ? { signal } : {}),
@@ -72,12 +78,7 @@ export async function askChat(
     throw networkError(error, name);
   }
   if (answer.status !== 200) throw statusError(answer, server, clock.now());
-  try {
-    return JSON.parse(answer.body.toString('utf8'));
-  } catch (cause) {
-    const message = `The model connection ${name} answered with a body that is not JSON; check its base URL.`;
-    throw new ModelError('invalid-answer', message, { retryable: false, cause });
-  }
+  return answer.body;
 }
 
 function withoutTrailingSlashes(url: string): string {
@@ -86,7 +87,7 @@ function withoutTrailingSlashes(url: string): string {
   return url.slice(0, end);
 }
 
-const retryableKinds = new Set(['name', 'unreachable', 'timeout', 'broken', 'aborted']);
+const retryableKinds = new Set(['name', 'unreachable', 'timeout', 'broken', 'aborted', 'busy']);
 
 function networkError(error: unknown, name: string): unknown {
   if (!(error instanceof NetError)) return error;
@@ -128,6 +129,7 @@ function finalStatus(status: number, quoted: string): { code: 'key' | 'rejected'
 
 /** `error.message` of an OpenAI-compatible error body; '' for any other body, which could come from any server. */
 function errorMessageOf(body: Buffer): string {
+  if (body.length > longestError) return '';
   try {
     const { error } = JSON.parse(body.toString('utf8')) as { error?: { message?: unknown } };
     return typeof error?.message === 'string' ? quotable(error.message) : '';

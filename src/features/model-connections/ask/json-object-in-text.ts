@@ -17,12 +17,24 @@ export function jsonObjectInText(text: string, essential: readonly string[]): Js
 }
 
 function parsedObject(text: string): JsonObject | null {
+  const value = parsed(text) ?? parsed(withEscapedControls(text));
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+/** The same text with line breaks and other control characters inside of strings escaped, as JSON asks and models do not always do. */
+function withEscapedControls(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, (quoted) =>
+    // oxlint-disable-next-line no-control-regex -- those are what JSON does not take
+    quoted.replaceAll(/[\u0000-\u001f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }
 
 /** The outermost parts of a text from a brace to the one that closes it, found in one pass. */

@@ -32,6 +32,7 @@ describe('an answer', () => {
     expect(await asking.ask()).toEqual({
       content: JSON.stringify(good),
       object: good,
+      refused: [],
       model: 'gpt-4o-2024-08-06',
       // 2.5, 1.25 cached and 10 dollars a million: 600 x 2.5 + 400 x 1.25 + 100 x 10
       usage: { inputTokens: 1_000, outputTokens: 100, costUsd: expect.closeTo(0.003, 12) },

@@ -1,24 +1,28 @@
+import { LRUCache } from 'lru-cache';
+import { turnLimits } from '../../../platform/budgets/index.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { SealBroken } from '../../../platform/crypto/secret-box.ts';
 import type { HttpClient } from '../../../platform/net/index.ts';
-import { priceSpan } from '../../trace-store/index.ts';
+import { priceSpan } from '../../pricing/index.ts';
 import type { ConnectionRow } from '../connection-record.ts';
 import type { ConnectionsContext } from '../connections-context.ts';
 import { findConnection, findConnectionNamed, soleConnection } from '../get-connection.ts';
 import { AnswerFormats, formatFields, weakerFormat } from './answer-format.ts';
 import type { AnswerFormat, ResponseSchema } from './answer-format.ts';
+import { AnswerReader } from './answer-reader.ts';
 import { askChat, RequestRejected } from './chat-endpoint.ts';
 import type { ChatServer } from './chat-endpoint.ts';
-import { choiceOf, usageOf } from './completion.ts';
-import { jsonObjectInText } from './json-object-in-text.ts';
+import type { CompletionUsage } from './completion.ts';
 import type { JsonObject } from './json-object-in-text.ts';
 import { ModelError } from './model-error.ts';
+import { withoutRefused } from './model-parameters.ts';
 import type { ModelUsage } from './model-error.ts';
 import { QuestionSlots } from './question-slots.ts';
-import type { SlotLimits } from './question-slots.ts';
+import type { TurnLimits } from './question-slots.ts';
+import { answerLimits } from './read-answer.ts';
+import type { ReadAnswer } from './read-answer.ts';
 import { withRetries } from './retry.ts';
 import type { Delay } from './retry.ts';
-import { redactSecret } from './without-secret.ts';
 
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
@@ -38,6 +42,8 @@ export interface ModelQuestion {
   timeoutMs?: number;
   /** Maximum bytes of the server's answer; default 1 MiB. */
   maxAnswerBytes?: number;
+  /** Further fields of the request; those that the model refuses are left out. */
+  parameters?: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
   /** A request waits for the answer: it has slots of its own, so that it does not wait behind evaluations. */
   urgent?: boolean;
@@ -49,6 +55,8 @@ export interface ModelAnswer {
   /** The model that answered, as the server names it, else the one asked for. */
   model: string;
   usage: ModelUsage;
+  /** Names of `parameters` that the model refused. */
+  refused: readonly string[];
 }
 
 export interface ModelObjectAnswer extends ModelAnswer {
@@ -66,25 +74,30 @@ export interface ModelClientOptions {
   random?: () => number;
   /** Maximum time of one attempt, in milliseconds; default 60 s. */
   timeoutMs?: number;
-  limits?: Partial<SlotLimits>;
+  limits?: Partial<TurnLimits>;
 }
 
 const maxTimeoutMs = 60_000;
-const slotLimits: SlotLimits = { maxRunning: 32, maxRunningOfProject: 8, maxWaiting: 400, maxWaitingOfProject: 100 };
-
-/** Limits of urgent questions. */
-const urgentLimits: SlotLimits = { maxRunning: 64, maxRunningOfProject: 32, maxWaiting: 400, maxWaitingOfProject: 200 };
+const maxRemembered = 1_000;
 
 /** Asks models through the model connections of projects, which are OpenAI-compatible chat completion endpoints. */
 export class ModelClient {
   readonly #options: ModelClientOptions;
+  readonly #answers = new AnswerReader();
   readonly #formats = new AnswerFormats();
+  /** Parameters that the model of a connection refused. In memory only: losing them costs a rejected request. */
+  readonly #refused = new LRUCache<string, readonly string[]>({ max: maxRemembered });
   readonly #slots: QuestionSlots;
-  readonly #urgentSlots = new QuestionSlots(urgentLimits);
+  readonly #urgentSlots = new QuestionSlots(turnLimits.urgentQuestions);
 
   constructor(options: ModelClientOptions) {
     this.#options = options;
-    this.#slots = new QuestionSlots({ ...slotLimits, ...options.limits });
+    this.#slots = new QuestionSlots({ ...turnLimits.questions, ...options.limits });
+  }
+
+  /** Ends the thread that reads large answers. */
+  close(): Promise<void> {
+    return this.#answers.close();
   }
 
   /** A model connection of a project, to be asked with {@link askModel}; null when the project has none of this id. */
@@ -123,49 +136,83 @@ export class ModelClient {
 
   async #attempt(connection: ConnectionRow, server: ChatServer, question: Question): Promise<ModelAnswer | ModelObjectAnswer> {
     const { model: requested = connection.model, responseSchema } = question;
-    const body = await this.#request(connection, server, question);
-    const { model, usage } = this.#usage(body, requested);
-    const choice = choiceOf(body);
+    const { choice, object, usage: reported, refused } = await this.#answer(connection, server, question);
+    const { model, usage } = this.#usage(reported, requested);
     const unusable = (code: 'invalid-answer' | 'cut-off' | 'refusal', message: string) =>
       new ModelError(code, message, { retryable: false, usage });
     if (!choice) throw unusable('invalid-answer', 'The model answered with no chat completion; check the model connection.');
     if (choice.refused) throw unusable('refusal', 'The model refused to answer; change the instructions or the model.');
-    const content = redactSecret(choice.text, server.apiKey);
-    if (!responseSchema) return { content, model, usage };
-    const object = jsonObjectInText(content, responseSchema.essential);
-    if (object) return { content, object, model, usage };
+    const { text: content } = choice;
+    if (!responseSchema) return { content, model, usage, refused };
+    if (object) return { content, object, model, usage, refused };
     if (choice.cutOff) throw unusable('cut-off', 'The answer of the model was cut off; allow more tokens or change the model.');
     throw unusable('invalid-answer', 'The model did not answer with a JSON object; change the instructions or the model.');
   }
 
-  /** Sends the question in the format that the model last accepted, and in weaker ones while the server rejects it. */
-  async #request(connection: ConnectionRow, server: ChatServer, question: Question): Promise<unknown> {
+  async #answer(
+    connection: ConnectionRow,
+    server: ChatServer,
+    question: Question,
+  ): Promise<ReadAnswer & { refused: readonly string[] }> {
+    const { apiKey, name } = server;
+    const { body, refused } = await this.#request(connection, server, question);
+    const read = await this.#answers.read(body, { apiKey, essential: question.responseSchema?.essential ?? null });
+    if (typeof read === 'object') return { ...read, refused };
+    const message =
+      read === 'not-json'
+        ? `The model connection ${name} answered with a body that is not JSON; check its base URL.`
+        : `The model connection ${name} answered with more than ${answerLimits.values} JSON values; ask for a shorter answer.`;
+    throw new ModelError('invalid-answer', message, { retryable: false });
+  }
+
+  /** Sends the question in the format that the model last accepted, and in weaker ones, or without parameters, while the server rejects it. */
+  async #request(
+    connection: ConnectionRow,
+    server: ChatServer,
+    question: Question,
+  ): Promise<{ body: Buffer; refused: readonly string[] }> {
     const { messages, model = connection.model, maxAnswerBytes, signal } = question;
     const timeoutMs = Math.min(question.timeoutMs ?? maxTimeoutMs, this.#options.timeoutMs ?? maxTimeoutMs);
     const key = `${connection.id} ${connection.updated_at.getTime()} ${model}`;
     let format: AnswerFormat = this.#formats.of(key);
+    const known = this.#refused.get(key) ?? [];
+    let parameters = Object.fromEntries(Object.entries(question.parameters ?? {}).filter(([name]) => !known.includes(name)));
+    const refused = known.filter((name) => Object.hasOwn(question.parameters ?? {}, name));
     for (;;) {
-      const body = { model, messages, stream: false, ...formatFields(format, question) };
+      const body = { ...parameters, model, messages, stream: false, ...formatFields(format, question) };
       try {
-        const answer = await askChat(this.#options, server, { body, timeoutMs, maxAnswerBytes, signal });
+        const answer = await askChat(this.#options, server, {
+          body,
+          projectId: connection.project_id,
+          timeoutMs,
+          maxAnswerBytes,
+          signal,
+        });
         this.#formats.remember(key, format);
-        return answer;
+        if (refused.length > 0) this.#refused.set(key, [...new Set([...known, ...refused])]);
+        return { body: answer, refused };
       } catch (error) {
-        const next = error instanceof RequestRejected ? weakerFormat(format, question, error.reason) : null;
+        if (!(error instanceof RequestRejected)) throw error;
+        const fewer = withoutRefused(parameters, error.reason);
+        const next = fewer === null ? weakerFormat(format, question, error.reason) : format;
         if (next === null) throw error;
         format = next;
+        if (fewer === null) continue;
+        parameters = fewer.parameters;
+        if (fewer.refused !== null) refused.push(fewer.refused);
       }
     }
   }
 
-  #usage(body: unknown, requested: string): { model: string; usage: ModelUsage } {
-    const { model, costUsd: providedCostUsd, ...tokens } = usageOf(body);
+  #usage(reported: CompletionUsage, requested: string): { model: string; usage: ModelUsage } {
+    const { model, costUsd: providedCostUsd, ...tokens } = reported;
     const { costUsd } = priceSpan({
       ...tokens,
       model,
       requestModel: requested,
       provider: '',
       cacheWriteTokens: null,
+      usageDetails: '',
       startMs: this.#options.clock.now(),
       providedCostUsd,
       failed: false,

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { BatchRun } from '../../../contract/simulations.ts';
-import { exact } from '../../../platform/statistics/index.ts';
+import { exact, percentileOfArraySql } from '../../../platform/statistics/index.ts';
+import { isShown } from '../shown-runs.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
-import type { BatchRunRow, SimulationsDb } from '../tables.ts';
+import type { BatchRunRow } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 type RecordContext = Pick<SimulationsContext, 'db' | 'pagesOf'>;
 
@@ -30,12 +32,11 @@ const noFigures: RunFigures = {
 };
 
 /** Computes the figures of a run from its items. */
-export async function figuresOf(db: SimulationsDb, runId: string): Promise<RunFigures> {
-  // The value at rank floor(q * (n - 1)), counted from 0 (docs/semantics.md, "Percentiles").
+export async function figuresOf(db: Database, runId: string): Promise<RunFigures> {
   const { rows } = await sql<RunFigures>`
     SELECT passed, not_passed, errors, cancelled, cost_usd,
-      latencies[1 + floor(0.5 * (cardinality(latencies) - 1))::int] AS latency_p50_ms,
-      latencies[1 + floor(0.95 * (cardinality(latencies) - 1))::int] AS latency_p95_ms
+      ${sql.raw(percentileOfArraySql('latencies', 0.5))} AS latency_p50_ms,
+      ${sql.raw(percentileOfArraySql('latencies', 0.95))} AS latency_p95_ms
     FROM (
       SELECT count(*) FILTER (WHERE status = 'passed')::int AS passed, count(*) FILTER (WHERE status = 'failed')::int AS not_passed,
         count(*) FILTER (WHERE status = 'error')::int AS errors, count(*) FILTER (WHERE status = 'cancelled')::int AS cancelled,
@@ -47,12 +48,13 @@ export async function figuresOf(db: SimulationsDb, runId: string): Promise<RunFi
 }
 
 /** A stored run. Errors: `not_found`, also for one of another project. */
-export async function findBatchRun(db: SimulationsDb, projectId: string, runId: string): Promise<BatchRunRow> {
+export async function findBatchRun(db: Database, projectId: string, runId: string): Promise<BatchRunRow> {
   const row = await db
     .selectFrom('simulation_batch_runs')
     .selectAll()
     .where('id', '=', uuidOrNull(runId))
     .where('project_id', '=', projectId)
+    .where(isShown)
     .executeTakeFirst();
   if (row) return row;
   throw new ServiceError('not_found', 'There is no such batch run in this project; list the batch runs to see which there are.');
@@ -115,7 +117,7 @@ function toRecord(row: BatchRunRow, figures: RunFigures, datasetRunId: string | 
   };
 }
 
-async function knownFigures(db: SimulationsDb, row: BatchRunRow): Promise<RunFigures> {
+async function knownFigures(db: Database, row: BatchRunRow): Promise<RunFigures> {
   const { passed, not_passed, errors, cancelled } = row;
   if (passed !== null && not_passed !== null && errors !== null && cancelled !== null) {
     const { latency_p50_ms, latency_p95_ms, cost_usd } = row;
@@ -125,7 +127,7 @@ async function knownFigures(db: SimulationsDb, row: BatchRunRow): Promise<RunFig
 }
 
 /** Those of the dataset runs that have not been deleted. */
-async function existingRuns(db: SimulationsDb, datasetRunIds: readonly string[]): Promise<Set<string>> {
+async function existingRuns(db: Database, datasetRunIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM dataset_runs WHERE id = ANY(${[...datasetRunIds]}::uuid[])`.execute(
     db,
   );

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Distribution, Distributions, ItemChange } from '../../../contract/simulations.ts';
 import { exact } from '../../../platform/statistics/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
-import type { BatchRunRow, SimulationsDb } from '../tables.ts';
+import type { BatchRunRow } from '../tables.ts';
 import { findBatchRun } from './batch-run-record.ts';
 import { changeConditions, joinBaseline } from './compared-items.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** Ranges of equal width up to the 99th percentile; one more for what is beyond. */
 const maxRanges = 24;
@@ -48,7 +49,7 @@ export async function getDistributions(
 }
 
 /** Where the ranges of both measures begin; empty without values. */
-async function edgesOf(db: SimulationsDb, runIds: readonly string[]): Promise<{ latency: number[]; cost: number[] }> {
+async function edgesOf(db: Database, runIds: readonly string[]): Promise<{ latency: number[]; cost: number[] }> {
   const { rows } = await sql<Record<'latency_low' | 'latency_high' | 'cost_low' | 'cost_high', number | null>>`
     SELECT min(latency_ms) AS latency_low, percentile_disc(0.99) WITHIN GROUP (ORDER BY latency_ms) AS latency_high,
       min(cost_usd) AS cost_low, percentile_disc(0.99) WITHIN GROUP (ORDER BY cost_usd) AS cost_high
@@ -83,7 +84,7 @@ function roundWidth(least: number): number {
   return exact(factor * power);
 }
 
-async function countChanges(db: SimulationsDb, runId: string, baseline: BatchRunRow): Promise<Record<ItemChange, number>> {
+async function countChanges(db: Database, runId: string, baseline: BatchRunRow): Promise<Record<ItemChange, number>> {
   const { regressed, improved, unchanged, newly_failing } = changeConditions;
   const { rows } = await sql<Record<ItemChange, number>>`
     SELECT count(*) FILTER (WHERE ${regressed})::int AS regressed, count(*) FILTER (WHERE ${improved})::int AS improved,

@@ -3,6 +3,7 @@ import { uuidOrNull } from '../../../contract/common.ts';
 import type { BatchRun, BatchRunsQuery } from '../../../contract/simulations.ts';
 import { byCreation } from '../../../platform/keyset/index.ts';
 import { storableText } from '../../../platform/text/index.ts';
+import { isShown } from '../shown-runs.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { recordsOf } from './batch-run-record.ts';
 
@@ -14,7 +15,7 @@ export async function listBatchRuns(
   projectId: string,
   { scenarioId, status, label, datasetId, q, ...page }: BatchRunsQuery,
 ): Promise<{ batchRuns: BatchRun[]; nextCursor: string | null }> {
-  let select = context.db.selectFrom('simulation_batch_runs').selectAll().where('project_id', '=', projectId);
+  let select = context.db.selectFrom('simulation_batch_runs').selectAll().where('project_id', '=', projectId).where(isShown);
   if (scenarioId !== undefined) select = select.where('scenario_id', '=', uuidOrNull(scenarioId));
   if (status !== undefined) select = select.where('status', '=', status);
   if (label !== undefined) select = select.where('label', '=', storableText(label));

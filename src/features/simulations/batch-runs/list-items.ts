@@ -5,9 +5,10 @@ import { jsonList } from '../../../platform/json/index.ts';
 import { Keyset } from '../../../platform/keyset/index.ts';
 import { inputPreviews } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
-import type { BatchRunRow, ItemRow, SimulationsDb } from '../tables.ts';
+import type { BatchRunRow, ItemRow } from '../tables.ts';
 import { findBatchRun } from './batch-run-record.ts';
 import { changeConditions, changesOf, joinBaseline } from './compared-items.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 const byPlace = new Keyset([
   { name: 'item.place', type: 'bigint' },
@@ -47,7 +48,7 @@ export async function listItems(
 
 /** The items of a page, and one more if there is one. */
 async function readHeaders(
-  db: SimulationsDb,
+  db: Database,
   runId: string,
   baseline: BatchRunRow | null,
   { status, change, cursor, limit }: BatchItemsQuery,
@@ -83,7 +84,7 @@ function chunksOf(headers: readonly Header[]): Header[][] {
 
 /** Items as JSON texts. Items do not disappear while their run exists. */
 async function readChunk(
-  db: SimulationsDb,
+  db: Database,
   runId: string,
   baseline: BatchRunRow | null,
   headers: readonly Header[],
@@ -108,7 +109,7 @@ type Item = ItemRow & { input_preview: string | null };
 
 /** Items of a run in the given order; those that it does not have are left out. */
 async function readItems(
-  db: SimulationsDb,
+  db: Database,
   runId: string,
   keys: ReadonlyArray<{ place: number; repetition: number }>,
 ): Promise<Item[]> {

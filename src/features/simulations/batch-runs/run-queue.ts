@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { LeasedQueue, retriesWithoutProgress } from '../../../platform/jobs/leased-queue/index.ts';
 import type { LeasedJob, QueueMetrics, RecordedRun, Values } from '../../../platform/jobs/leased-queue/index.ts';
-import type { SimulationsDb } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** The queue's description of the table `simulation_batch_runs`. */
 export const batchRunTable = {
@@ -45,7 +45,7 @@ export type BatchRunOutcome = RecordedRun<Values<Table['results']>, Values<Table
 export const batchRunPool = 'simulations';
 
 /** Opens the queue of batch runs. */
-export function openBatchRunQueue(options: { db: SimulationsDb; clock: Clock; metrics?: QueueMetrics }): BatchRunQueue {
+export function openBatchRunQueue(options: { db: Database; clock: Clock; metrics?: QueueMetrics }): BatchRunQueue {
   return new LeasedQueue({
     ...options,
     table: batchRunTable,

@@ -5,48 +5,74 @@ import type { Acting } from '../../../contract/actor.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { simulationLimits } from '../../../contract/simulations.ts';
 import type { BatchRun, BatchRunBody } from '../../../contract/simulations.ts';
-import type { Database } from '../../../platform/postgres/index.ts';
+import { Pace } from '../../../platform/postgres/index.ts';
 import { cutText } from '../../../platform/text/index.ts';
-import { createSimulatedRun, simulatedItems } from '../../datasets/index.ts';
+import { createSimulatedRun, lockSimulatedItems, simulatedItems } from '../../datasets/index.ts';
 import { evaluatorIdsOf, findScenario } from '../scenarios/scenario-record.ts';
+import { isPreparing } from '../shown-runs.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
-import type { ScenarioRow, SimulationsDb } from '../tables.ts';
+import type { ScenarioRow } from '../tables.ts';
 import { getBatchRun } from './batch-run-record.ts';
+import { removeRun } from './preparing-runs.ts';
 import { batchRunPool } from './run-queue.ts';
+import type { Database, Transaction } from '../../../platform/postgres/index.ts';
 
 /** UTF-16 units of the name of a dataset run. */
 const maxRunName = 200;
-/** Dataset items copied by one statement: a statement has 30 s. */
-const copiedAtOnce = 5_000;
+/** Items that one statement adds: others wait while it runs. */
+const addedAtOnce = 1_000;
+/** How long a run may take to be prepared, in milliseconds. After that it is deleted. */
+const preparingMs = 10 * 60_000;
 /** Bytes of the contents of all items. */
 const maxContentBytes = 1_073_741_824;
 
+/** A run whose items are being copied. */
+interface Preparing {
+  id: string;
+  datasetId: string;
+  /** The last place of the dataset's items: later ones are not of the run. */
+  lastPlace: number;
+  repetitions: number;
+}
+
 /**
- * Queues a batch run of a scenario, with copies of the scenario and of the items of its dataset (docs/semantics.md, "Batch runs").
+ * Queues a batch run of a scenario, with copies of the scenario and of the items of its dataset (docs/semantics.md, "Batch runs"). The items are copied in
+ * slices, between which the database serves others; the run is shown when all are there.
  *
  * Errors: `not_found` for the scenario; `invalid_request` for too many items; `conflict` while the project has too many queued runs.
  */
-export async function startBatchRun(
-  context: SimulationsContext,
+export async function startBatchRun(context: SimulationsContext, acting: Acting, body: BatchRunBody): Promise<BatchRun> {
+  const { projectId } = acting;
+  const { db } = context;
+  const preparing = await beginRun(context, acting, body);
+  try {
+    const items = await copyItems(db, preparing);
+    await showRun(context, projectId, preparing, items);
+  } catch (error) {
+    // Where this fails too, a job does it later.
+    await removeRun(db, preparing.id).catch(() => undefined);
+    throw error;
+  }
+  context.wake();
+  return getBatchRun(context, projectId, preparing.id);
+}
+
+/** Stores a run that is not shown and not due. */
+function beginRun(
+  { db, queue, clock }: SimulationsContext,
   { projectId, actor }: Acting,
   { scenarioId, concurrency, label, repetitions }: BatchRunBody,
-): Promise<BatchRun> {
-  const { db, queue } = context;
+): Promise<Preparing> {
   const id = uuidv7();
-  await db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction) => {
     const scenario = await findScenario(transaction, projectId, scenarioId);
     await refuseTooMany(transaction, projectId);
-    const { runId, items } = await createSimulatedRun(transaction as unknown as Database, context.clock, {
-      projectId,
-      datasetId: scenario.dataset_id,
-      name: label === null ? scenario.name : cutText(`${scenario.name} (${label})`, maxRunName),
-      metadata: { batchRunId: id, scenarioId: scenario.id, scenario: scenario.name, label },
-    });
+    const { items, lastPlace } = await lockSimulatedItems(transaction, projectId, scenario.dataset_id);
     const total = items * repetitions;
     if (total > simulationLimits.items) throw tooManyItems(items, repetitions);
     const payload = {
       ...(await copyOf(transaction, scenario)),
-      dataset_run_id: runId,
+      dataset_run_id: uuidv7(),
       label,
       concurrency,
       repetitions,
@@ -55,13 +81,42 @@ export async function startBatchRun(
       prompt_version: null,
     };
     await queue.enqueue(transaction, projectId, [{ id, pool: batchRunPool, payload }], { limit: Infinity });
-    await copyItems(transaction, id, scenario.dataset_id, repetitions);
+    await sql`UPDATE simulation_batch_runs SET run_at = 'infinity', lease_until = ${new Date(clock.now() + preparingMs)}
+      WHERE id = ${id}::uuid`.execute(transaction);
+    return { id, datasetId: scenario.dataset_id, lastPlace, repetitions };
   });
-  context.wake();
-  return getBatchRun(context, projectId, id);
 }
 
-async function refuseTooMany(transaction: SimulationsDb, projectId: string): Promise<void> {
+/** Shows a run whose items are copied, and makes it due. Errors: `unavailable` when it was given up. */
+function showRun(
+  { db, clock }: SimulationsContext,
+  projectId: string,
+  { id, datasetId, repetitions }: Preparing,
+  items: number,
+): Promise<void> {
+  return db.transaction().execute(async (transaction) => {
+    const now = new Date(clock.now());
+    const shown = await transaction
+      .updateTable('simulation_batch_runs')
+      .set({ run_at: now, lease_until: null, total: items * repetitions })
+      .where('id', '=', id)
+      .where(isPreparing)
+      .returning(['dataset_run_id', 'scenario_id', 'scenario_name', 'label'])
+      .executeTakeFirst();
+    if (!shown)
+      throw new ServiceError('unavailable', 'The batch run took too long to start; start it again.', { retryAfterSeconds: 5 });
+    const { dataset_run_id: runId, scenario_id: scenarioId, scenario_name: scenario, label } = shown;
+    await createSimulatedRun(transaction, clock, {
+      runId,
+      projectId,
+      datasetId,
+      name: label === null ? scenario : cutText(`${scenario} (${label})`, maxRunName),
+      metadata: { batchRunId: id, scenarioId, scenario, label },
+    });
+  });
+}
+
+async function refuseTooMany(transaction: Transaction, projectId: string): Promise<void> {
   // Serializes the checks of one project.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batch-runs ${projectId}`}, 0))`.execute(transaction);
   const { queued } = await transaction
@@ -77,42 +132,59 @@ async function refuseTooMany(transaction: SimulationsDb, projectId: string): Pro
   );
 }
 
-async function copyOf(transaction: SimulationsDb, scenario: ScenarioRow) {
+async function copyOf(transaction: Transaction, scenario: ScenarioRow) {
   const evaluators = (await evaluatorIdsOf(transaction, [scenario.id])).get(scenario.id) ?? [];
   return {
     scenario_id: scenario.id,
     scenario_name: scenario.name,
     target: scenario.target,
     sealed_headers: scenario.sealed_headers,
+    headers_sealed: scenario.headers_sealed,
     evaluators: JSON.stringify(evaluators),
     reference_match: scenario.reference_match,
     dataset_id: scenario.dataset_id,
   };
 }
 
-async function copyItems(transaction: SimulationsDb, runId: string, datasetId: string, repetitions: number): Promise<void> {
+/** @returns how many items of the dataset were copied */
+async function copyItems(db: Database, preparing: Preparing): Promise<number> {
+  const { repetitions } = preparing;
+  const pace = new Pace(addedAtOnce);
   let bytes = 0;
+  let items = 0;
   for (let after = 0; ;) {
-    const { rows } = await sql<{ place: number | null; bytes: number; copied: number }>`
+    const copied = await pace.slice((rows) => copySlice(db, preparing, after, Math.max(1, Math.floor(rows / repetitions))));
+    bytes += copied.bytes;
+    items += copied.copied;
+    if (bytes > maxContentBytes)
+      throw new ServiceError('invalid_request', 'The items of the dataset have more than 1 GiB; split the dataset.');
+    if (copied.place === null) return items;
+    after = copied.place;
+  }
+}
+
+/** Copies the items after a place. @returns how many, with the last place; null when there are no more */
+async function copySlice(
+  db: Database,
+  { id, datasetId, lastPlace, repetitions }: Preparing,
+  after: number,
+  most: number,
+): Promise<{ place: number | null; bytes: number; copied: number }> {
+  const { rows } = await sql<{ place: number | null; bytes: number; copied: number }>`
       WITH next AS MATERIALIZED (
-        SELECT * FROM (${simulatedItems(datasetId)}) AS items WHERE place > ${after} ORDER BY place LIMIT ${copiedAtOnce}
+        SELECT * FROM (${simulatedItems(datasetId)}) AS items WHERE place > ${after} AND place <= ${lastPlace}
+        ORDER BY place LIMIT ${most}
       ), inputs AS (
         INSERT INTO simulation_inputs (batch_run_id, place, input, expected_output, metadata)
-        SELECT ${runId}::uuid, place, input, expected_output, metadata FROM next
+        SELECT ${id}::uuid, place, input, expected_output, metadata FROM next
       ), items AS (
         INSERT INTO simulation_items (batch_run_id, place, repetition, dataset_item_id, status)
-        SELECT ${runId}::uuid, place, repetition, id, 'pending' FROM next, generate_series(1, ${repetitions}::int) AS repetition
+        SELECT ${id}::uuid, place, repetition, id, 'pending' FROM next, generate_series(1, ${repetitions}::int) AS repetition
       )
       SELECT max(place)::float8 AS place, count(*)::int AS copied,
         coalesce(sum(octet_length(input) + coalesce(octet_length(expected_output), 0) + octet_length(metadata)), 0)::float8 AS bytes
-      FROM next`.execute(transaction);
-    const [copied] = rows;
-    bytes += copied?.bytes ?? 0;
-    if (bytes > maxContentBytes)
-      throw new ServiceError('invalid_request', 'The items of the dataset have more than 1 GiB; split the dataset.');
-    if (!copied || copied.place === null || copied.copied < copiedAtOnce) return;
-    after = copied.place;
-  }
+      FROM next`.execute(db);
+  return rows[0] ?? { place: null, bytes: 0, copied: 0 };
 }
 
 function tooManyItems(items: number, repetitions: number): ServiceError {

@@ -1,4 +1,4 @@
-import { classesOf, generatorOf, Resampler } from '../../../platform/statistics/index.ts';
+import { classesOf, generatorOf, percentileRank, Resampler } from '../../../platform/statistics/index.ts';
 
 /** Latencies of items: those of item i are `values[offsets[i]]` to `values[offsets[i + 1] - 1]`. Milliseconds. */
 export interface ItemLatencies {
@@ -117,7 +117,7 @@ function sortedLatencies(ofClasses: ReadonlyArray<Float64Array>): SortedLatencie
 function resampledQuantile({ values, classes, lengths }: SortedLatencies, counts: Int32Array): number | null {
   let total = 0;
   for (let one = 0; one < lengths.length; one += 1) total += (counts[one] ?? 0) * (lengths[one] ?? 0);
-  let above = total - 1 - Math.floor(latencyQuantile * (total - 1));
+  let above = total - 1 - percentileRank(total, latencyQuantile);
   for (let at = 0; at < values.length; at += 1) {
     above -= counts[classes[at] ?? 0] ?? 0;
     if (above < 0) return values[at] ?? null;

@@ -7,6 +7,7 @@ import type { SimulationsContext } from '../simulations-context.ts';
 import type { BatchRunRow } from '../tables.ts';
 import { readRun } from './read-run.ts';
 import { regressionsOf } from './regressions.ts';
+import { isWithinLimit } from './statistics.ts';
 import type { Checked } from './statistics.ts';
 
 /** What a gate decided. */
@@ -66,8 +67,9 @@ async function decide(
 }
 
 function withPassed(check: Checked, onInconclusive: GateBody['onInconclusive']): GateCheck {
-  const passed = check.verdict === 'pass' || (check.verdict === 'inconclusive' && onInconclusive === 'pass');
-  return { ...check, passed };
+  const { verdict } = check;
+  if (verdict !== 'inconclusive') return { ...check, passed: verdict === 'pass' };
+  return { ...check, passed: onInconclusive === 'pass' || (onInconclusive === 'point' && isWithinLimit(check)) };
 }
 
 function verdictOf(checks: readonly GateCheck[]): GateVerdict {

@@ -13,6 +13,7 @@ interface ItemFigures {
 
 /** Two runs by the dataset items that both have. */
 export interface ComparedRuns {
+  /** Without the items of which every repetition is an error in both. */
   runs: PairedRuns;
   /** Dataset items in both. */
   compared: number;
@@ -28,17 +29,21 @@ export function comparedRuns(baselinePages: readonly string[], candidatePages: r
   const candidate = figuresOf(candidatePages);
   const [then, now]: [ItemFigures[], ItemFigures[]] = [[], []];
   const regressed: string[] = [];
+  let compared = 0;
   for (const [id, after] of candidate) {
     const before = baseline.get(id);
     if (!before) continue;
+    compared += 1;
+    // Errors on both sides say nothing of either run.
+    if (before.errors === before.repetitions && after.errors === after.repetitions) continue;
     then.push(before);
     now.push(after);
     if (before.passed === before.repetitions && after.passed < after.repetitions) regressed.push(id);
   }
   return {
     runs: { baseline: sideOf(then), candidate: sideOf(now) },
-    compared: now.length,
-    onlyInOne: baseline.size + candidate.size - 2 * now.length,
+    compared,
+    onlyInOne: baseline.size + candidate.size - 2 * compared,
     regressed,
   };
 }

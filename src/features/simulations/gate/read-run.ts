@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SimulationsDb } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** Rows in one query. */
 const pageRows = 5_000;
@@ -10,7 +10,7 @@ const repetitionsOfPlace = 16;
  * The rows of a completed run as texts, in the order of the dataset: of each page a line for each row, with the dataset item, the first letter of the status,
  * the latency in milliseconds and the cost in US dollars, separated by spaces; a missing number is empty. The main thread only passes them on.
  */
-export async function readRun(db: SimulationsDb, runId: string): Promise<string[]> {
+export async function readRun(db: Database, runId: string): Promise<string[]> {
   const pages: string[] = [];
   for (let after = '-1'; ;) {
     const { rows } = await sql<{ last: string | null; rows: number; lines: string | null }>`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SimulationsDb } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** Regressions of an answer, and bytes of their outputs. */
 export const maxRegressions = 100;
@@ -23,7 +23,7 @@ interface Side {
  * @returns JSON texts of the entries, in the given order; outputs are inserted as they are stored
  */
 export async function regressionsOf(
-  db: SimulationsDb,
+  db: Database,
   { baselineId, candidateId }: { baselineId: string; candidateId: string },
   itemIds: readonly string[],
 ): Promise<string[]> {
@@ -38,7 +38,7 @@ export async function regressionsOf(
 
 /** The first items whose outputs together are not too large; at least one. */
 async function withinSize(
-  db: SimulationsDb,
+  db: Database,
   { baselineId, candidateId }: { baselineId: string; candidateId: string },
   ids: readonly string[],
 ): Promise<string[]> {
@@ -54,7 +54,7 @@ async function withinSize(
   return ids.slice(0, end < 0 ? ids.length : end);
 }
 
-async function sidesOf(db: SimulationsDb, runId: string, ids: readonly string[], notPassed: boolean): Promise<Map<string, Side>> {
+async function sidesOf(db: Database, runId: string, ids: readonly string[], notPassed: boolean): Promise<Map<string, Side>> {
   const { rows } = await sql<Side>`SELECT DISTINCT ON (dataset_item_id) dataset_item_id AS id, status, output
     FROM simulation_items WHERE batch_run_id = ${runId}::uuid AND dataset_item_id = ANY(${[...ids]}::uuid[])
       AND (NOT ${notPassed}::boolean OR status <> 'passed')

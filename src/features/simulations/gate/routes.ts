@@ -1,7 +1,6 @@
-import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/simulation-gate.ts';
 import { batchRunParams } from '../../../contract/simulations.ts';
-import { actingOf, tenantOf } from '../../../platform/http/index.ts';
+import { actingOf, route, tenantOf } from '../../../platform/http/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import { findBatchRun } from '../batch-runs/batch-run-record.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
@@ -13,35 +12,22 @@ const path = '/projects/:id/simulations/batch-runs/:batchRunId/gate';
 /** The gate, with and without the prefix `/v1` (docs/semantics.md, "The gate"). */
 export function gateRoutes(app: Server, context: SimulationsContext): void {
   for (const prefix of ['/v1', ''])
-    app.post(
-      `${prefix}${path}`,
-      {
-        config: {
-          access: writing,
-          resource: async (request) => {
-            const { batchRunId } = request.params as { batchRunId: string };
-            await findBatchRun(context.db, tenantOf(request).projectId, batchRunId);
-          },
-        },
-        schema: {
-          tags: ['simulations'],
-          summary: 'Gate a batch run against a baseline',
-          description:
-            '202: the candidate has not ended; ask again. 409 conflict: the runs cannot be compared. The same two runs give the same answer.',
-          params: batchRunParams,
-          body: wire.gateBody,
-          response: {
-            200: wire.gateResult,
-            202: wire.gatePending,
-            400: errorBody,
-            401: errorBody,
-            403: errorBody,
-            404: errorBody,
-            409: errorBody,
-          },
-        },
+    route(app, 'POST', `${prefix}${path}`, {
+      access: writing,
+      resource: async (request) => {
+        const { batchRunId } = request.params as { batchRunId: string };
+        await findBatchRun(context.db, tenantOf(request).projectId, batchRunId);
       },
-      async (request, reply) => {
+      tags: ['simulations'],
+      summary: 'Gate a batch run against a baseline',
+      description:
+        '202: the candidate has not ended; ask again. 409 conflict: the runs cannot be compared. The same two runs give the same answer.',
+      params: batchRunParams,
+      body: wire.gateBody,
+      answer: wire.gateResult,
+      also: { 202: wire.gatePending },
+      errors: [409],
+      handle: async (request, reply) => {
         const answer = await gateBatchRun(context, actingOf(request), request.params.batchRunId, request.body);
         if (typeof answer !== 'string') return reply.code(202).send(answer);
         return reply
@@ -50,5 +36,5 @@ export function gateRoutes(app: Server, context: SimulationsContext): void {
           .serializer(String)
           .send(answer as never);
       },
-    );
+    });
 }

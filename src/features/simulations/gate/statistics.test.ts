@@ -173,7 +173,7 @@ describe('an interval', () => {
   test('covers the true drop in 95 % ± 2 of 2,000 experiments', () => {
     const uniform = uniforms(20_261_123);
     let covered = 0;
-    const experiments = runs({ embedded: 250, servers: 2_000 });
+    const experiments = runs({ usual: 250, nightly: 2_000 });
     for (let experiment = 0; experiment < experiments; experiment += 1) {
       // Passes then with 80 %, and now with 70 %, of items of different difficulty.
       const pairs = Array.from({ length: 100 }, (): [Item, Item] => {

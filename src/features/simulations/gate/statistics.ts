@@ -1,5 +1,5 @@
 import type { GateCheck, GateThresholds } from '../../../contract/simulation-gate.ts';
-import { exact, percentileInterval } from '../../../platform/statistics/index.ts';
+import { exact, percentile, percentileInterval } from '../../../platform/statistics/index.ts';
 import { costIncreases, latencyIncreases, latencyQuantile, meansOf } from './bootstrap.ts';
 import type { ItemLatencies } from './bootstrap.ts';
 
@@ -58,6 +58,7 @@ export function checksOf({ baseline, candidate }: PairedRuns, { thresholds, conf
   const items = baseline.passed.length;
   const checks: Checked[] = [];
   const add = (figures: Figures, resample: () => Float64Array): void => {
+    if (items === 0) return void checks.push(undecided(figures));
     const interval = confidence === undefined || figures.delta === null ? null : percentileInterval(resample(), confidence);
     checks.push(decided(figures, interval, items));
   };
@@ -78,7 +79,8 @@ export function checksOf({ baseline, candidate }: PairedRuns, { thresholds, conf
     );
   }
   if (maxP95LatencyIncrease !== undefined) {
-    const [then, now] = [quantileOf(baseline.latencies.values), quantileOf(candidate.latencies.values)];
+    const p95Of = ({ latencies }: RunSide) => percentile(latencies.values.toSorted(), latencyQuantile);
+    const [then, now] = [p95Of(baseline), p95Of(candidate)];
     add(
       {
         name: 'p95_latency_increase',
@@ -103,6 +105,22 @@ export function checksOf({ baseline, candidate }: PairedRuns, { thresholds, conf
   return checks;
 }
 
+/** A check of runs in which every item is an error on both sides: there is nothing to compare. */
+function undecided({ name, limit }: Figures): Checked {
+  const none = { baseline: null, candidate: null, delta: null, ciLow: null, ciHigh: null };
+  return { name, ...none, limit, verdict: 'inconclusive', itemsNeeded: null };
+}
+
+/** Whether the figure of a check is within its limit; not where there is none. */
+export function isWithinLimit({ name, delta, limit }: Pick<Checked, 'name' | 'delta' | 'limit'>): boolean {
+  return delta !== null && limit !== null && isWithin(delta, limit, name === 'min_pass_rate');
+}
+
+/** @param least whether the value must be at least the limit; else it must be at most the limit */
+function isWithin(value: number, limit: number, least: boolean): boolean {
+  return (least ? limit - value : value - limit) < tolerance;
+}
+
 /** A check fails only when its whole interval is beyond the limit, and passes only when its whole interval is within. */
 function decided({ name, baseline, candidate, delta, limit, least }: Figures, interval: Interval, items: number): Checked {
   const [low, high] = interval === null ? [delta, delta] : [interval.low, interval.high].map(rounded);
@@ -117,9 +135,9 @@ function decided({ name, baseline, candidate, delta, limit, least }: Figures, in
   };
   if (delta === null || low === null || high === null || low === undefined || high === undefined)
     return { ...common, verdict: 'fail' };
-  const isWithin = (value: number) => (least ? limit - value : value - limit) < tolerance;
-  if (isWithin(low) && isWithin(high)) return { ...common, verdict: 'pass' };
-  if (!isWithin(low) && !isWithin(high)) return { ...common, verdict: 'fail' };
+  const [lowFits, highFits] = [low, high].map((value) => isWithin(value, limit, least ?? false));
+  if (lowFits && highFits) return { ...common, verdict: 'pass' };
+  if (!lowFits && !highFits) return { ...common, verdict: 'fail' };
   return { ...common, verdict: 'inconclusive', itemsNeeded: itemsNeeded({ delta, limit, low, high }, items) };
 }
 
@@ -144,11 +162,6 @@ function meanOf(values: Float64Array): number {
 function increase(then: number, now: number): number | null {
   if (then === 0) return now === 0 ? 0 : null;
   return rounded((now - then) / then);
-}
-
-/** The value at rank floor(q * (n - 1)) (docs/semantics.md, "Percentiles"); null without values. */
-function quantileOf(values: Float64Array): number | null {
-  return values.toSorted()[Math.floor(latencyQuantile * (values.length - 1))] ?? null;
 }
 
 /** Without the errors of sums of shares, which must not decide a check whose figure is its limit. */

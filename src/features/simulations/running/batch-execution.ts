@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
-import type { Slots } from '../../../platform/jobs/slots.ts';
+import type { Turns } from '../../../platform/budgets/index.ts';
 import type { BatchRunJob } from '../batch-runs/run-queue.ts';
+import { changedAtOnce } from '../batch-runs/end-items.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { ItemFeed } from './item-feed.ts';
 import type { PendingItem } from './item-feed.ts';
@@ -21,7 +22,7 @@ export class SlotAborted extends Error {}
 /** One attempt to execute a run: as many items at a time as the run says. */
 export class BatchExecution {
   readonly #context: SimulationsContext;
-  readonly #slots: Slots;
+  readonly #slots: Turns;
   readonly #run: PreparedRun;
   readonly #feed: ItemFeed;
   readonly #recorder: Recorder;
@@ -37,7 +38,7 @@ export class BatchExecution {
 
   constructor(
     context: SimulationsContext,
-    slots: Slots,
+    slots: Turns,
     run: PreparedRun,
     job: BatchRunJob,
     { lost, stopping }: { lost: AbortSignal; stopping: AbortSignal },
@@ -140,10 +141,19 @@ export class BatchExecution {
 
   async #cancelUnsent(): Promise<void> {
     const open = [...this.#open];
-    await sql`UPDATE simulation_items AS item SET status = 'cancelled'
-      WHERE batch_run_id = ${this.#run.id}::uuid AND status = 'pending' AND NOT answered AND NOT EXISTS (
-        SELECT 1 FROM unnest(${open.map(({ place }) => place)}::bigint[], ${open.map(({ repetition }) => repetition)}::int[])
-          AS open (place, repetition)
-        WHERE open.place = item.place AND open.repetition = item.repetition)`.execute(this.#context.db);
+    const { id } = this.#run;
+    for (let changed = changedAtOnce; changed === changedAtOnce;) {
+      const { numAffectedRows } = await sql`UPDATE simulation_items AS item SET status = 'cancelled' FROM (
+          SELECT place, repetition FROM simulation_items AS unsent
+          WHERE batch_run_id = ${id}::uuid AND status = 'pending' AND NOT answered AND NOT EXISTS (
+            SELECT 1 FROM unnest(${open.map(({ place }) => place)}::bigint[], ${open.map(({ repetition }) => repetition)}::int[])
+              AS open (place, repetition)
+            WHERE open.place = unsent.place AND open.repetition = unsent.repetition)
+          ORDER BY place, repetition LIMIT ${changedAtOnce}
+        ) AS slice
+        WHERE item.batch_run_id = ${id}::uuid AND item.place = slice.place AND item.repetition = slice.repetition
+          AND item.status = 'pending'`.execute(this.#context.db);
+      changed = Number(numAffectedRows ?? 0);
+    }
   }
 }

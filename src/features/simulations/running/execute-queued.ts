@@ -1,4 +1,4 @@
-import { Slots } from '../../../platform/jobs/slots.ts';
+import { Turns } from '../../../platform/budgets/index.ts';
 import { batchRunPool } from '../batch-runs/run-queue.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { SlotAborted } from './batch-execution.ts';
@@ -17,8 +17,8 @@ export async function executeQueued(
   context: SimulationsContext,
   request: SimulationsContext['http']['request'],
 ): Promise<number> {
-  const limits = { maxRunning: many, maxRunningOfProject: many, maxWaiting: many, maxWaitingOfProject: many };
-  const slots = new Slots(limits, { busy: () => new SlotAborted('too many items wait'), aborted: () => new SlotAborted() });
+  const limits = { running: many, runningOfOne: many, waiting: many, waitingOfOne: many };
+  const slots = new Turns(limits, { busy: () => new SlotAborted('too many items wait'), aborted: () => new SlotAborted() });
   const madeUp = { ...context, http: { checkUrl: (url: string) => context.http.checkUrl(url), request } };
   for (let executed = 0; ; executed += 1) {
     const claim = await context.queue.claim(batchRunPool, { max: 1, maxOfProject: many, runningOf: new Map() });

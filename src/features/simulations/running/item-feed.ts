@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SimulationsDb } from '../tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** An item that has not ended. Contents are JSON texts. */
 export interface PendingItem {
@@ -34,14 +34,14 @@ const readAheadBelow = 250;
 
 /** Reads the items of a run that have not ended, each once, in the order of the dataset. */
 export class ItemFeed {
-  readonly #db: SimulationsDb;
+  readonly #db: Database;
   readonly #runId: string;
   #items: PendingItem[] = [];
   #last = { place: -1, repetition: 0 };
   #ended = false;
   #reading: Promise<void> | null = null;
 
-  constructor(db: SimulationsDb, runId: string) {
+  constructor(db: Database, runId: string) {
     this.#db = db;
     this.#runId = runId;
   }

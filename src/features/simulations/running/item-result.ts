@@ -1,5 +1,5 @@
 import type { OutputScore } from '../../evaluation/index.ts';
-import type { SpanRecord } from '../../trace-store/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
 import type { ItemRow } from '../tables.ts';
 import type { PendingItem } from './item-feed.ts';
 

@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
 import type { HttpTarget } from '../../../contract/simulations.ts';
-import { nestsDeeper } from '../../../platform/json/index.ts';
-import { blankSpan, simulationMark } from '../../trace-store/index.ts';
-import type { SpanRecord } from '../../trace-store/index.ts';
+import { blankSpan, simulationMark } from '../../records/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
 import type { TargetAnswer } from '../targets/http-target.ts';
 import type { PendingItem } from './item-feed.ts';
 import type { PreparedRun } from './prepare-run.ts';
 
-/** Levels of a payload of a span. */
-const maxLevels = 100;
 const maxPreview = 10_000;
 
 /** The trace id of an item: the same when the item is sent again, which then replaces the trace. */
@@ -62,8 +59,8 @@ export function spansOf(run: PreparedRun, { item, startMs, answer, durationMs, e
   return [root, { ...common, spanId: traceId.slice(16), parentSpanId: rootId, ...callFields(run, answer, output) }];
 }
 
-function payloadOf({ value, json }: TargetAnswer['output']): string {
-  return nestsDeeper(value, maxLevels) ? JSON.stringify(json.slice(0, maxPreview)) : json;
+function payloadOf({ json, isDeep }: TargetAnswer['output']): string {
+  return isDeep ? JSON.stringify(json.slice(0, maxPreview)) : json;
 }
 
 const knownAttributes = new WeakMap<HttpTarget, string>();
@@ -86,15 +83,20 @@ function callFields(run: PreparedRun, answer: TargetAnswer | null, output: strin
     name: target.promptName,
     kind: 'llm',
     operation: 'chat',
-    requestModel: target.model ?? '',
+    requestModel: target.model ?? prompt?.asks.model ?? '',
     promptName: target.promptName,
     promptVersion: String(prompt?.version ?? ''),
     promptVersionType: 'number',
   };
   if (!answer?.call) return fields;
-  const { model, inputTokens, outputTokens, messages } = answer.call;
+  const { model, inputTokens, outputTokens, messages, parameters, ignored } = answer.call;
+  const settings = {
+    ...(ignored.length === 0 ? {} : { ignored }),
+    ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
+  };
   return {
     ...fields,
+    metadata: Object.keys(settings).length === 0 ? '' : JSON.stringify(settings),
     model,
     inputTokens,
     outputTokens,

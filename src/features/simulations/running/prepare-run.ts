@@ -5,9 +5,10 @@ import type { PromptTarget, ReferenceMode, ScenarioTarget } from '../../../contr
 import { SealBroken } from '../../../platform/crypto/secret-box.ts';
 import type { BatchRunJob } from '../batch-runs/run-queue.ts';
 import { productionLabel } from '../../prompts/index.ts';
-import { openSecrets } from '../scenarios/secret-headers.ts';
-import type { SecretHeaders } from '../scenarios/secret-headers.ts';
+import { openSecrets } from '../scenarios/target-secrets.ts';
+import type { TargetSecrets } from '../scenarios/target-secrets.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
+import { modelParameters } from '../../model-connections/index.ts';
 import type { Connection, ResolvedPrompt } from '../targets/prompt-target.ts';
 
 /** A run whose target can be asked. */
@@ -22,7 +23,7 @@ export interface PreparedRun {
   datasetRunId: string;
   concurrency: number;
   target: ScenarioTarget;
-  secrets: SecretHeaders;
+  secrets: TargetSecrets;
   /** Of a prompt target. */
   prompt: ResolvedPrompt | null;
   connection: Connection | null;
@@ -56,7 +57,7 @@ export async function prepareRun(context: SimulationsContext, { id, projectId, p
     datasetRunId: payload.dataset_run_id ?? '',
     concurrency: payload.concurrency ?? 1,
     target,
-    secrets: secretsOf(context, payload.sealed_headers, scenarioId),
+    secrets: secretsOf(context, payload, scenarioId),
     prompt,
     connection,
     evaluatorIds,
@@ -94,12 +95,16 @@ async function organizationOf({ db }: SimulationsContext, projectId: string): Pr
   return project.id;
 }
 
-function secretsOf({ box }: SimulationsContext, sealed: string | null, scenarioId: string): SecretHeaders {
+function secretsOf(
+  { box }: SimulationsContext,
+  stored: Pick<BatchRunJob['payload'], 'target' | 'sealed_headers'>,
+  scenarioId: string,
+): TargetSecrets {
   try {
-    return openSecrets(box, sealed, scenarioId);
+    return openSecrets(box, stored, scenarioId);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    throw new Impossible(`The secret headers of the scenario cannot be decrypted (${error.message}); set them again.`);
+    throw new Impossible(`The secrets of the scenario cannot be decrypted (${error.message}); set them again.`);
   }
 }
 
@@ -114,7 +119,12 @@ async function promptOf(
     const selection = version !== null ? { name, version } : label === productionLabel ? { name } : { name, label };
     const found = await prompts.resolvedVersion(projectId, selection);
     if (!found) throw new Impossible(`There is no prompt ${name} with the label ${label}; create it, or change the scenario.`);
-    return { version: found.version, type: found.type, resolved: found.resolvedPrompt as ResolvedPrompt['resolved'] };
+    return {
+      version: found.version,
+      type: found.type,
+      resolved: found.resolvedPrompt as ResolvedPrompt['resolved'],
+      asks: modelParameters(found.config),
+    };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'conflict') throw new Impossible(error.message);
     throw error;

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
-import type { Database } from '../../../platform/postgres/index.ts';
 import { cutText, storableText } from '../../../platform/text/index.ts';
 import { addingSimulatedItems, keepSimulatedItems, largestScore, runItemIds, saveRunScores } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import type { BatchRunJob } from '../batch-runs/run-queue.ts';
-import type { SimulationsDb } from '../tables.ts';
 import type { ItemResult } from './item-result.ts';
 import type { PreparedRun } from './prepare-run.ts';
+import type { Database, Transaction } from '../../../platform/postgres/index.ts';
 
 const maxErrorLength = 20_000;
 const bytesOfId = 16;
@@ -37,7 +36,7 @@ export async function recordResults(
     await pipeline.accept({ projectId: run.projectId, organizationId: run.organizationId }, { spans, scores: [] }, 0);
   const scored = results.filter(({ item, scores }) => item.repetition === shownRepetition && scores.length > 0);
   const attempts = await db.transaction().execute(async (transaction) => {
-    await keepSimulatedItems(transaction as unknown as Database, run.datasetId);
+    await keepSimulatedItems(transaction, run.datasetId);
     const held = await storeItems(context, transaction, run, leaseId, results);
     if (scored.length > 0) await addScores(context, transaction, run, scored);
     return held;
@@ -57,7 +56,7 @@ export async function recordResults(
  */
 async function storeItems(
   { clock }: RecordContext,
-  db: SimulationsDb,
+  db: Database,
   run: PreparedRun,
   leaseId: string,
   results: readonly ItemResult[],
@@ -126,12 +125,12 @@ function recordOf({ item, status, answer, error, errorKind, referenceMatch, scor
 
 async function addScores(
   { clock }: RecordContext,
-  transaction: SimulationsDb,
+  transaction: Transaction,
   run: PreparedRun,
   scored: readonly ItemResult[],
 ): Promise<void> {
   const ids = await runItemIds(
-    transaction as unknown as Database,
+    transaction,
     run.datasetRunId,
     scored.map(({ item }) => item.datasetItemId),
   );
@@ -140,7 +139,7 @@ async function addScores(
     return runItemId === undefined ? [] : given.map((score) => ({ runItemId, ...score }));
   });
   await saveRunScores(
-    transaction as unknown as Database,
+    transaction,
     clock,
     scores.filter(({ score }) => Math.abs(score) <= largestScore),
   );

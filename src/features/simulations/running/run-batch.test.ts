@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Slots } from '../../../platform/jobs/slots.ts';
+import { Turns } from '../../../platform/budgets/index.ts';
 import { endItemsOfFailedRuns } from '../batch-runs/end-items.ts';
 import { batchRunPool } from '../batch-runs/run-queue.ts';
 import { openSimulationsApp } from '../simulations-app.fixture.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.close());
 
-const roomy = { maxRunning: 10, maxRunningOfProject: 10, maxWaiting: 10, maxWaitingOfProject: 10 };
+const roomy = { running: 10, runningOfOne: 10, waiting: 10, waitingOfOne: 10 };
 
 /** Starts a run of two items, and claims it for its fifth attempt, the last one without progress. */
 async function fifthAttempt(concurrency: number) {
@@ -26,7 +26,7 @@ async function fifthAttempt(concurrency: number) {
   if (!job) throw new Error('no run is due');
   expect(job.attempts).toBe(5);
   const execute = (limits: typeof roomy, request: typeof context.http.request) => {
-    const slots = new Slots(limits, { busy: () => new SlotAborted('busy'), aborted: () => new SlotAborted() });
+    const slots = new Turns(limits, { busy: () => new SlotAborted('busy'), aborted: () => new SlotAborted() });
     const http = { checkUrl: (url: string) => context.http.checkUrl(url), request };
     return runBatch({ ...context, http }, slots, job, new AbortController().signal);
   };
@@ -53,7 +53,7 @@ test('an attempt that recorded an item is not the last one', async () => {
 
 test('an item that gets no slot is no end of its run', async () => {
   const { run, execute } = await fifthAttempt(2);
-  const none = { ...roomy, maxRunning: 1, maxWaiting: 0 };
+  const none = { ...roomy, running: 1, waiting: 0 };
   await expect(execute(none, () => Promise.resolve(answer))).rejects.toThrow('busy');
   expect((await own.run(run.id)).counts.cancelled).toBe(0);
 });

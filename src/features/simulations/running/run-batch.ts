@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { isUnavailable } from '../../../contract/errors.ts';
 import { simulationLimits } from '../../../contract/simulations.ts';
 import { LeaseLost } from '../../../platform/jobs/leased-queue/index.ts';
-import type { Slots } from '../../../platform/jobs/slots.ts';
+import type { Turns } from '../../../platform/budgets/index.ts';
 import { figuresOf } from '../batch-runs/batch-run-record.ts';
-import { endItems } from '../batch-runs/end-items.ts';
+import { endItems, endItemsInSlices } from '../batch-runs/end-items.ts';
 import type { BatchRunJob, BatchRunOutcome } from '../batch-runs/run-queue.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { BatchExecution } from './batch-execution.ts';
@@ -28,7 +28,7 @@ const ignored: BatchRunOutcome = { kind: 'retry', error: null, afterMs: 0, count
  */
 export async function runBatch(
   context: SimulationsContext,
-  slots: Slots,
+  slots: Turns,
   job: BatchRunJob,
   lost: AbortSignal,
 ): Promise<BatchRunOutcome> {
@@ -74,6 +74,7 @@ async function ended(
   { id, leaseId }: BatchRunJob,
   status: string,
 ): Promise<BatchRunOutcome & { kind: 'ended' }> {
+  await endItemsInSlices(db, id, sql`lease_id = ${leaseId}::uuid AND status = 'running'`);
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql`SELECT id FROM simulation_batch_runs
       WHERE id = ${id}::uuid AND lease_id = ${leaseId}::uuid AND status = 'running' FOR SHARE`.execute(transaction);

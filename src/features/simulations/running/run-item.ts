@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { decimalOf, parseKeepingNumbers } from '../../../platform/json/index.ts';
+import { decimalOf } from '../../../platform/json/index.ts';
 import { NetError } from '../../../platform/net/index.ts';
 import { EvaluationError } from '../../evaluation/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
+import { exact } from '../targets/equal-json.ts';
 import { askHttpTarget } from '../targets/http-target.ts';
 import type { TargetAnswer } from '../targets/http-target.ts';
 import { ItemError } from '../targets/item-error.ts';
 import { askPromptTarget } from '../targets/prompt-target.ts';
-import { equalJson } from './equal-json.ts';
 import type { PendingItem } from './item-feed.ts';
 import type { ItemResult } from './item-result.ts';
 import { spansOf } from './item-trace.ts';
@@ -58,13 +58,10 @@ export async function sendItem(
 function ask(context: SimulationsContext, run: PreparedRun, item: PendingItem, signal: AbortSignal): Promise<TargetAnswer> {
   const { target, prompt, connection } = run;
   const contents = { input: exact(item.input), metadata: exact(item.metadata) };
-  if (target.type === 'http') return askHttpTarget({ ...context, delay }, target, run.secrets, contents, signal);
+  if (target.type === 'http')
+    return askHttpTarget({ ...context, delay, projectId: run.projectId }, target, run.secrets, contents, signal);
   if (!prompt || !connection) throw new Error('the run was prepared without its prompt');
   return askPromptTarget(context.models, { target, prompt, connection }, contents.input, signal);
-}
-
-function exact(json: string): unknown {
-  return parseKeepingNumbers(json, JSON.parse(json));
 }
 
 /** The output as JSON, and its figures. */
@@ -81,13 +78,13 @@ interface Answered {
  * Errors: of the database.
  */
 export async function evaluateItem(
-  { outputs }: Pick<SimulationsContext, 'outputs'>,
+  { outputs, outputReader }: Pick<SimulationsContext, 'outputs' | 'outputReader'>,
   run: PreparedRun,
   item: PendingItem,
   answered: Answered,
   signal: AbortSignal,
 ): Promise<Pick<ItemResult, 'status' | 'error' | 'errorKind' | 'referenceMatch' | 'scores'>> {
-  const matched = await matchOf(outputs, run, answered.output, item.expectedOutput);
+  const matched = await matchOf({ outputs, outputReader }, run, answered.output, item.expectedOutput);
   const { scores, error: failed } =
     run.evaluatorIds.length === 0
       ? { scores: [], error: null }
@@ -121,13 +118,13 @@ function comparable(json: string): unknown {
 }
 
 async function matchOf(
-  outputs: SimulationsContext['outputs'],
+  { outputs, outputReader }: Pick<SimulationsContext, 'outputs' | 'outputReader'>,
   { projectId, referenceMatch }: PreparedRun,
   output: string,
   expectedOutput: string | null,
 ): Promise<{ match: boolean | null; error: string | null }> {
   if (referenceMatch === null || expectedOutput === null) return { match: null, error: null };
-  if (referenceMatch === 'exact') return { match: equalJson(exact(output), exact(expectedOutput)), error: null };
+  if (referenceMatch === 'exact') return { match: await outputReader.areEqual(output, expectedOutput), error: null };
   try {
     return { match: await outputs.fuzzyMatches(projectId, comparable(output), comparable(expectedOutput)), error: null };
   } catch (error) {

@@ -1,14 +1,14 @@
 import type { Acting } from '../../../contract/actor.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Scenario, ScenarioChange } from '../../../contract/simulations.ts';
-import type { Database } from '../../../platform/postgres/index.ts';
 import { lockDataset, requireDataset } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
-import type { ScenarioRow, SimulationsDb } from '../tables.ts';
-import { checkTarget } from './check-target.ts';
+import type { ScenarioRow } from '../tables.ts';
+import { checkPlaceholders, checkTarget } from './check-target.ts';
 import { recordScenarioChange } from './record-scenario.ts';
-import { evaluatorIdsOf, findScenario, recordsOf, setEvaluators, targetOf, underFreeName } from './scenario-record.ts';
-import { readableSecrets, sealSecrets, separateSecrets } from './secret-headers.ts';
+import { evaluatorIdsOf, findScenario, recordsOf, setEvaluators, underFreeName } from './scenario-record.ts';
+import { sealSecrets, separateSecrets, storedTarget } from './target-secrets.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 /**
  * Changes the given fields of a scenario; a target is replaced whole. Runs that were started keep the scenario as it was.
@@ -25,12 +25,12 @@ export async function changeScenario(
   const { projectId } = acting;
   await findScenario(db, projectId, scenarioId);
   const { datasetId } = change;
-  if (datasetId !== undefined) await requireDataset(db as unknown as Database, projectId, datasetId);
-  if (change.target) await checkTarget(context, change.target);
+  if (datasetId !== undefined) await requireDataset(db, projectId, datasetId);
+  if (change.target) await checkTarget(context, change.target, null);
   const changed = await underFreeName(() =>
     db.transaction().execute(async (transaction) => {
       // Lock order of all writers: dataset, scenario.
-      if (datasetId !== undefined) await lockDataset(transaction as unknown as Database, projectId, datasetId);
+      if (datasetId !== undefined) await lockDataset(transaction, projectId, datasetId);
       const before = await transaction
         .selectFrom('simulation_scenarios')
         .selectAll()
@@ -62,10 +62,11 @@ function changedColumns({ box }: SimulationsContext, before: ScenarioRow, change
   if (change.datasetId !== undefined) columns.dataset_id = change.datasetId;
   if (change.referenceMatch !== undefined) columns.reference_match = change.referenceMatch?.mode ?? null;
   if (change.target) {
-    const stored = { shown: targetOf(before), secrets: readableSecrets(box, before.sealed_headers, before.id) };
-    const { shown, secrets } = separateSecrets(change.target, stored);
+    const { shown, secrets } = separateSecrets(change.target, storedTarget(box, before));
+    checkPlaceholders(shown, secrets);
     columns.target = JSON.stringify(shown);
     columns.sealed_headers = sealSecrets(box, secrets, before.id);
+    columns.headers_sealed = true;
   }
   return columns;
 }
@@ -83,7 +84,7 @@ function fieldsThatChanged(before: ScenarioRow, after: ScenarioRow, change: Scen
 }
 
 async function replaceEvaluators(
-  transaction: SimulationsDb,
+  transaction: Transaction,
   { id, project_id: projectId }: ScenarioRow,
   slugs: readonly string[],
 ): Promise<boolean> {

@@ -3,14 +3,13 @@ import type { Acting } from '../../../contract/actor.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { simulationLimits } from '../../../contract/simulations.ts';
 import type { Scenario, ScenarioBody } from '../../../contract/simulations.ts';
-import type { Database } from '../../../platform/postgres/index.ts';
 import { lockDataset, requireDataset } from '../../datasets/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
-import type { SimulationsDb } from '../tables.ts';
 import { checkTarget } from './check-target.ts';
 import { recordScenario } from './record-scenario.ts';
 import { recordsOf, setEvaluators, underFreeName } from './scenario-record.ts';
-import { sealSecrets, separateSecrets } from './secret-headers.ts';
+import { sealSecrets, separateSecrets } from './target-secrets.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 /**
  * Creates a scenario (docs/semantics.md, "Scenarios").
@@ -22,13 +21,13 @@ export async function createScenario(context: SimulationsContext, acting: Acting
   const { db, clock, box } = context;
   const { projectId } = acting;
   const { shown, secrets } = separateSecrets(body.target, null);
-  await requireDataset(db as unknown as Database, projectId, body.datasetId);
-  await checkTarget(context, shown);
+  await requireDataset(db, projectId, body.datasetId);
+  await checkTarget(context, shown, secrets);
   const id = uuidv7();
   const now = new Date(clock.now());
   const row = await underFreeName(() =>
     db.transaction().execute(async (transaction) => {
-      await lockDataset(transaction as unknown as Database, projectId, body.datasetId);
+      await lockDataset(transaction, projectId, body.datasetId);
       await refuseTooMany(transaction, projectId);
       const stored = await transaction
         .insertInto('simulation_scenarios')
@@ -39,6 +38,7 @@ export async function createScenario(context: SimulationsContext, acting: Acting
           description: body.description,
           target: JSON.stringify(shown),
           sealed_headers: sealSecrets(box, secrets, id),
+          headers_sealed: true,
           dataset_id: body.datasetId,
           reference_match: body.referenceMatch?.mode ?? null,
           created_at: now,
@@ -57,7 +57,7 @@ export async function createScenario(context: SimulationsContext, acting: Acting
 }
 
 /** Approximate: concurrent requests do not count each other's. */
-async function refuseTooMany(transaction: SimulationsDb, projectId: string): Promise<void> {
+async function refuseTooMany(transaction: Transaction, projectId: string): Promise<void> {
   const { count } = await transaction
     .selectFrom('simulation_scenarios')
     .select(({ fn }) => fn.countAll<number>().as('count'))

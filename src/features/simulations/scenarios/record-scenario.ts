@@ -1,13 +1,13 @@
-import type { QueryExecutorProvider } from 'kysely';
 import type { Acting } from '../../../contract/actor.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { ScenarioRow } from '../tables.ts';
 import { targetOf } from './scenario-record.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 /** Records that a scenario was created or deleted. Call last in the transaction. */
 export async function recordScenario(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   { organizationId, projectId, actor }: Acting,
   kind: 'simulation_scenario.created' | 'simulation_scenario.deleted',
@@ -18,7 +18,7 @@ export async function recordScenario(
 
 /** Records which fields of a scenario have changed, if any. Call last in the transaction. */
 export async function recordScenarioChange(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   { organizationId, projectId, actor }: Acting,
   row: ScenarioRow,

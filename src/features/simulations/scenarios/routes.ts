@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/simulations.ts';
-import { actingOf, tenantOf } from '../../../platform/http/index.ts';
+import { actingOf, route, tenantOf } from '../../../platform/http/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { changeScenario } from './change-scenario.ts';
@@ -14,43 +12,31 @@ import { findScenario } from './scenario-record.ts';
 const tags = ['simulations'];
 const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
 const writing: Access = { who: 'key-or-session', permission: 'simulations:manage' };
-const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 const path = '/v1/projects/:id/simulations/scenarios';
 const onePath = `${path}/:scenarioId`;
 
 /** Scenarios of a project (docs/semantics.md, "Scenarios"). */
 export function scenarioRoutes(app: Server, context: SimulationsContext): void {
-  app.post(
-    path,
-    {
-      config: { access: writing },
-      schema: {
-        tags,
-        summary: 'Create a scenario',
-        params: wire.simulationsParams,
-        body: wire.scenarioBody,
-        response: { 201: wire.scenario, ...refusals, 409: errorBody },
-      },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return createScenario(context, actingOf(request), request.body);
-    },
-  );
-  app.get(
-    path,
-    {
-      config: { access: reading },
-      schema: {
-        tags,
-        summary: 'List scenarios, oldest first',
-        params: wire.simulationsParams,
-        querystring: wire.scenariosQuery,
-        response: { 200: wire.scenarioPage, ...refusals },
-      },
-    },
-    (request) => listScenarios(context, tenantOf(request).projectId, request.query),
-  );
+  route(app, 'POST', path, {
+    access: writing,
+    limits: 'texts',
+    tags,
+    summary: 'Create a scenario',
+    params: wire.simulationsParams,
+    body: wire.scenarioBody,
+    answer: [201, wire.scenario],
+    errors: [409],
+    handle: (request) => createScenario(context, actingOf(request), request.body),
+  });
+  route(app, 'GET', path, {
+    access: reading,
+    tags,
+    summary: 'List scenarios, oldest first',
+    params: wire.simulationsParams,
+    query: wire.scenariosQuery,
+    answer: wire.scenarioPage,
+    handle: (request) => listScenarios(context, tenantOf(request).projectId, request.query),
+  });
   oneRoutes(app, context);
 }
 
@@ -59,42 +45,33 @@ function oneRoutes(app: Server, context: SimulationsContext): void {
     const { scenarioId } = request.params as { scenarioId: string };
     await findScenario(context.db, tenantOf(request).projectId, scenarioId);
   };
-  app.get(
-    onePath,
-    {
-      config: { access: reading },
-      schema: { tags, summary: 'One scenario', params: wire.scenarioParams, response: { 200: wire.scenario, ...refusals } },
-    },
-    (request) => getScenario(context, tenantOf(request).projectId, request.params.scenarioId),
-  );
-  app.patch(
-    onePath,
-    {
-      config: { access: writing, resource },
-      schema: {
-        tags,
-        summary: 'Change a scenario',
-        params: wire.scenarioParams,
-        body: wire.scenarioChange,
-        response: { 200: wire.scenario, ...refusals, 409: errorBody },
-      },
-    },
-    (request) => changeScenario(context, actingOf(request), request.params.scenarioId.toLowerCase(), request.body),
-  );
-  app.delete(
-    onePath,
-    {
-      config: { access: writing, resource },
-      schema: {
-        tags,
-        summary: 'Delete a scenario; its batch runs stay',
-        params: wire.scenarioParams,
-        response: { 204: z.null(), ...refusals },
-      },
-    },
-    async (request, reply) => {
-      await deleteScenario(context, actingOf(request), request.params.scenarioId);
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, 'GET', onePath, {
+    access: reading,
+    tags,
+    summary: 'One scenario',
+    params: wire.scenarioParams,
+    answer: wire.scenario,
+    handle: (request) => getScenario(context, tenantOf(request).projectId, request.params.scenarioId),
+  });
+  route(app, 'PATCH', onePath, {
+    access: writing,
+    resource,
+    limits: 'texts',
+    tags,
+    summary: 'Change a scenario',
+    params: wire.scenarioParams,
+    body: wire.scenarioChange,
+    answer: wire.scenario,
+    errors: [409],
+    handle: (request) => changeScenario(context, actingOf(request), request.params.scenarioId.toLowerCase(), request.body),
+  });
+  route(app, 'DELETE', onePath, {
+    access: writing,
+    resource,
+    tags,
+    summary: 'Delete a scenario; its batch runs stay',
+    params: wire.scenarioParams,
+    answer: 204,
+    handle: (request) => deleteScenario(context, actingOf(request), request.params.scenarioId),
+  });
 }

@@ -1,19 +1,17 @@
-import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { BatchRunStatus, Scenario, ScenarioTarget } from '../../../contract/simulations.ts';
+import type { Scenario, ScenarioTarget } from '../../../contract/simulations.ts';
+import type { BatchRunStatus } from '../../../contract/kinds.ts';
 import { isUniqueViolation } from '../../../platform/postgres/index.ts';
-import type { Database } from '../../../platform/postgres/index.ts';
 import { lockEvaluatorsNamed, slugsOfEvaluators } from '../../evaluation/index.ts';
-import type { ScenarioRow, SimulationsDb, SimulationTables } from '../tables.ts';
+import { isShown } from '../shown-runs.ts';
+import type { ScenarioRow } from '../tables.ts';
+import { shownTarget } from './target-secrets.ts';
+import type { Database, Transaction } from '../../../platform/postgres/index.ts';
 
 /** A stored scenario. Errors: `not_found`, also for one of another project. */
-export async function findScenario(
-  db: SimulationsDb | Transaction<SimulationTables>,
-  projectId: string,
-  scenarioId: string,
-): Promise<ScenarioRow> {
+export async function findScenario(db: Database | Transaction, projectId: string, scenarioId: string): Promise<ScenarioRow> {
   const row = await db
     .selectFrom('simulation_scenarios')
     .selectAll()
@@ -25,7 +23,7 @@ export async function findScenario(
 }
 
 /** Scenarios as the API returns them. */
-export async function recordsOf(db: SimulationsDb, rows: readonly ScenarioRow[]): Promise<Scenario[]> {
+export async function recordsOf(db: Database, rows: readonly ScenarioRow[]): Promise<Scenario[]> {
   const evaluators = await evaluatorIdsOf(
     db,
     rows.map(({ id }) => id),
@@ -52,25 +50,26 @@ export async function recordsOf(db: SimulationsDb, rows: readonly ScenarioRow[])
 
 /** The newest batch run of each scenario that has one: a look-up in an index for each, however many runs there are. */
 async function newestRunsOf(
-  db: SimulationsDb,
+  db: Database,
   scenarioIds: readonly string[],
 ): Promise<Map<string, NonNullable<Scenario['newestRun']>>> {
   const { rows } = await sql<{ scenario: string; id: string; status: BatchRunStatus; created_at: Date }>`
     SELECT scenario, run.id, run.status, run.created_at FROM unnest(${[...scenarioIds]}::uuid[]) AS scenario, LATERAL (
-      SELECT id, status, created_at FROM simulation_batch_runs WHERE scenario_id = scenario ORDER BY created_at DESC, id DESC LIMIT 1
+      SELECT id, status, created_at FROM simulation_batch_runs WHERE scenario_id = scenario AND ${isShown}
+      ORDER BY created_at DESC, id DESC LIMIT 1
     ) AS run`.execute(db);
   return new Map(
     rows.map(({ scenario, id, status, created_at }) => [scenario, { id, status, createdAt: created_at.toISOString() }]),
   );
 }
 
-/** The stored target, with `***` for the values of secret headers. */
+/** The stored target, with `***` for its secrets. */
 export function targetOf({ target }: Pick<ScenarioRow, 'target'>): ScenarioTarget {
-  return JSON.parse(target) as ScenarioTarget;
+  return shownTarget(target);
 }
 
 /** Ids of the evaluators of scenarios, in their order. */
-export async function evaluatorIdsOf(db: SimulationsDb, scenarioIds: readonly string[]): Promise<Map<string, string[]>> {
+export async function evaluatorIdsOf(db: Database, scenarioIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('simulation_scenario_evaluators')
     .select(['scenario_id', 'evaluator_id'])
@@ -89,11 +88,11 @@ export async function evaluatorIdsOf(db: SimulationsDb, scenarioIds: readonly st
  * Errors: `invalid_request` that names the unknown ones.
  */
 export async function evaluatorIdsNamed(
-  db: SimulationsDb,
+  transaction: Transaction,
   projectId: string,
   slugs: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await lockEvaluatorsNamed(db, projectId, slugs.filter(isStorable));
+  const found = await lockEvaluatorsNamed(transaction, projectId, slugs.filter(isStorable));
   const ids = new Map(found.map(({ id, slug }) => [slug, id]));
   const unknown = slugs.filter((slug) => !ids.has(slug));
   if (unknown.length > 0)
@@ -112,7 +111,7 @@ export async function evaluatorIdsNamed(
 
 /** Sets the evaluators of a scenario. Errors: `invalid_request` that names the unknown ones. */
 export async function setEvaluators(
-  transaction: SimulationsDb,
+  transaction: Transaction,
   { projectId, scenarioId }: { projectId: string; scenarioId: string },
   slugs: readonly string[],
 ): Promise<void> {
@@ -143,7 +142,7 @@ export async function underFreeName<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** Names of the scenarios that use a dataset, sorted. */
-export async function scenariosOfDataset(transaction: Database, datasetId: string): Promise<string[]> {
+export async function scenariosOfDataset(transaction: Transaction, datasetId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM simulation_scenarios
     WHERE dataset_id = ${datasetId}::uuid ORDER BY name COLLATE "C" LIMIT 200`.execute(transaction);
   return rows.map(({ name }) => name);

@@ -3,9 +3,12 @@ import type { HttpTarget } from '../../../contract/simulations.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { NetError, retryAfterMs } from '../../../platform/net/index.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/net/index.ts';
+import { filledUrl } from '../scenarios/filled-url.ts';
+import type { TargetSecrets } from '../scenarios/target-secrets.ts';
 import { ItemError } from './item-error.ts';
-import { maxOutputBytes, outputOf } from './output-of.ts';
+import { maxOutputBytes } from './output-of.ts';
 import type { Output } from './output-of.ts';
+import type { OutputReader } from './output-reader.ts';
 import { renderBody } from './template.ts';
 import type { ItemContents } from './template.ts';
 
@@ -24,11 +27,22 @@ export interface TargetAnswer {
   /** US dollars; null when it is not known. */
   costUsd: number | null;
   /** The model call, for the trace; null for an HTTP target. */
-  call: { model: string; inputTokens: number; outputTokens: number; messages: string } | null;
+  call: {
+    model: string;
+    inputTokens: number;
+    outputTokens: number;
+    messages: string;
+    /** Parameters of the prompt's configuration that were sent; what of it was not. */
+    parameters: Readonly<Record<string, unknown>>;
+    ignored: readonly string[];
+  } | null;
 }
 
 export interface HttpTargetServices {
   http: Pick<HttpClient, 'request'>;
+  outputReader: Pick<OutputReader, 'output'>;
+  /** Whose answers count against a share of the memory for all. */
+  projectId: string;
   clock: Clock;
   /** Waits so many milliseconds; rejects when the signal aborts. */
   delay(ms: number, signal: AbortSignal): Promise<void>;
@@ -37,27 +51,29 @@ export interface HttpTargetServices {
 /**
  * Sends an item to an HTTP target and reads the output from the answer (docs/semantics.md, "HTTP targets").
  *
- * @param secretHeaders by lower-case name
  *
  * Errors: {@link ItemError}; {@link NetError} `aborted` when the signal aborts.
  */
 export async function askHttpTarget(
-  { http, clock, delay }: HttpTargetServices,
+  { http, outputReader, projectId, clock, delay }: HttpTargetServices,
   target: HttpTarget,
-  secretHeaders: Readonly<Record<string, string>>,
+  secrets: TargetSecrets,
   contents: ItemContents,
   signal: AbortSignal,
 ): Promise<TargetAnswer> {
-  const body = target.method === 'GET' ? null : renderBody(target.body, contents);
+  const body = target.method === 'GET' ? null : renderBody(target.body, contents, secrets.named);
   const request = {
-    url: target.url,
+    url: filledUrl(target.url, secrets.named),
     method: target.method,
-    headers: headersOf(target, secretHeaders, body !== null),
+    headers: headersOf(target, secrets.headers, body !== null),
     ...(body === null ? {} : { body }),
     timeoutMs: target.timeoutMs,
     maxResponseBytes: maxOutputBytes,
+    budgetKey: projectId,
     maxRedirects,
     keptAcrossOrigins,
+    // A body may hold secrets, which another origin must not get.
+    bodyAcrossOrigins: Object.keys(secrets.named).length === 0,
     signal,
   };
   for (let retries = 0; ; retries++) {
@@ -67,7 +83,7 @@ export async function askHttpTarget(
     });
     const latencyMs = performance.now() - started;
     const waitMs = retries < maxRetries ? askedWaitMs(answer, clock.now()) : null;
-    if (waitMs === null) return answered(target, answer, latencyMs);
+    if (waitMs === null) return answered(outputReader, target, answer, latencyMs);
     await delay(waitMs, signal);
   }
 }
@@ -84,7 +100,12 @@ function headersOf(
   return { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...Object.fromEntries(given) };
 }
 
-function answered(target: HttpTarget, { status, headers, body }: IncomingAnswer, latencyMs: number): TargetAnswer {
+async function answered(
+  outputReader: HttpTargetServices['outputReader'],
+  target: HttpTarget,
+  { status, headers, body }: IncomingAnswer,
+  latencyMs: number,
+): Promise<TargetAnswer> {
   if (status < 200 || status >= 300) throw new ItemError(`The target answered ${status}; look at its log.`, { latencyMs });
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (encoding !== 'identity') {
@@ -92,7 +113,7 @@ function answered(target: HttpTarget, { status, headers, body }: IncomingAnswer,
     throw new ItemError(message, { latencyMs });
   }
   try {
-    return { output: outputOf(body, target.outputPath), latencyMs, costUsd: null, call: null };
+    return { output: await outputReader.output(body, target.outputPath), latencyMs, costUsd: null, call: null };
   } catch (error) {
     if (error instanceof ItemError) throw new ItemError(error.message, { latencyMs });
     throw error;

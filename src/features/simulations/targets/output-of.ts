@@ -5,13 +5,16 @@ import { ItemError } from './item-error.ts';
 export const maxOutputBytes = 4 * 1_048_576;
 /** Levels of an output. */
 const maxLevels = 1_000;
-/** JSON values of an answer: parsing more takes too long. */
-const maxValues = 500_000;
+/** Levels of a payload of a span. */
+const maxSpanLevels = 100;
+/** JSON values of an answer: evaluators parse it once more, while others wait. */
+const maxValues = 100_000;
 
-/** An output: as a value, and as the JSON text that is stored. */
+/** An output: the JSON text that is stored. */
 export interface Output {
-  value: unknown;
   json: string;
+  /** It nests too deeply for a span. */
+  isDeep: boolean;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface Output {
  *
  * Errors: {@link ItemError}.
  */
-export function outputOf(body: Buffer, pointer: string): Output {
+export function outputOf(body: Uint8Array, pointer: string): Output {
   const text = utf8.decode(body);
   const parsed = parsedJson(body, text);
   if (parsed === undefined) {
@@ -40,14 +43,14 @@ export function checkedOutput(value: unknown): Output {
   const json = JSON.stringify(value);
   if (Buffer.byteLength(json) > maxOutputBytes)
     throw new ItemError(`The output has more than ${maxOutputBytes / 1_048_576} MiB; answer a smaller one.`);
-  return { value, json };
+  return { json, isDeep: nestsDeeper(value, maxSpanLevels) };
 }
 
 /** Invalid bytes are replaced; a mark of the byte order is left out. */
 const utf8 = new TextDecoder('utf-8');
 
 /** undefined for what is not JSON. */
-function parsedJson(body: Buffer, text: string): unknown {
+function parsedJson(body: Uint8Array, text: string): unknown {
   // A value has a byte at least.
   if (body.length > maxValues && holdsMoreValues(body, maxValues))
     throw new ItemError(`The answer has more than ${maxValues} JSON values; answer a smaller one.`);

@@ -1,8 +1,8 @@
 import type { PromptTarget } from '../../../contract/simulations.ts';
 import { isRecord } from '../../../platform/json/index.ts';
-import type { ChatMessage, ModelAnswer, ModelClient, ModelQuestion } from '../../model-connections/index.ts';
+import type { ChatMessage, ModelAnswer, ModelClient, ModelParameters, ModelQuestion } from '../../model-connections/index.ts';
 import { ModelError } from '../../model-connections/index.ts';
-import { variablePattern } from '../../prompts/index.ts';
+import { fillVariables } from '../../prompts/index.ts';
 import type { TargetAnswer } from './http-target.ts';
 import { ItemError } from './item-error.ts';
 import { checkedOutput, maxOutputBytes } from './output-of.ts';
@@ -14,6 +14,8 @@ export interface ResolvedPrompt {
   type: 'text' | 'chat';
   /** The text, or the messages of a chat prompt. */
   resolved: string | ReadonlyArray<{ role: string; content: string }>;
+  /** What its configuration asks of the model. */
+  asks: ModelParameters;
 }
 
 /** A model connection with its key. */
@@ -42,29 +44,24 @@ const roles: Readonly<Record<string, ChatMessage['role']>> = {
  *
  * Errors: {@link ItemError} for a variable that the item's input does not have.
  */
-export function messagesFor({ type, resolved }: ResolvedPrompt, input: unknown): ChatMessage[] {
+export function messagesFor({ type, resolved }: Pick<ResolvedPrompt, 'type' | 'resolved'>, input: unknown): ChatMessage[] {
   const fields = isRecord(input) ? input : null;
   let namesInput = false;
   let characters = 0;
-  const filled = (text: string): string =>
-    text.replaceAll(variablePattern, (_all, name: string) => {
-      const value =
-        fields === null
-          ? name === 'input'
-            ? { value: input }
-            : null
-          : Object.hasOwn(fields, name)
-            ? { value: fields[name] }
-            : null;
-      if (value === null)
-        throw new ItemError(`The item's input has no ${name}; add it to the item, or take {{${name}}} out of the prompt.`);
-      if (name === 'input') namesInput = true;
-      const inserted = textOf(value.value);
-      characters += inserted.length;
-      if (characters > maxCharacters)
-        throw new ItemError(`The prompt has more than ${maxCharacters} characters; shorten the input.`);
-      return inserted;
-    });
+  const valueOf = (name: string): string | undefined => {
+    const isGiven = fields === null ? name === 'input' : Object.hasOwn(fields, name);
+    if (!isGiven) return undefined;
+    if (name === 'input') namesInput = true;
+    const inserted = textOf(fields === null ? input : fields[name]);
+    characters += inserted.length;
+    if (characters > maxCharacters)
+      throw new ItemError(`The prompt has more than ${maxCharacters} characters; shorten the input.`);
+    return inserted;
+  };
+  const missing = (name: string): never => {
+    throw new ItemError(`The item's input has no ${name}; add it to the item, or take {{${name}}} out of the prompt.`);
+  };
+  const filled = (text: string): string => fillVariables(text, valueOf, missing);
   const given = typeof resolved === 'string' ? [{ role: 'user', content: resolved }] : resolved;
   const messages = given.map(({ role, content }): ChatMessage => ({ role: roles[role] ?? 'user', content: filled(content) }));
   if (type === 'chat' && fields === null && !namesInput) messages.push({ role: 'user', content: textOf(input) });
@@ -83,17 +80,27 @@ export async function askPromptTarget(
   signal: AbortSignal,
 ): Promise<TargetAnswer> {
   const messages = messagesFor(prompt, input);
+  const { parameters, ignored } = prompt.asks;
+  const model = target.model ?? prompt.asks.model;
   const started = performance.now();
   try {
     const answer = await models.askModel(connection, {
       messages,
-      ...(target.model === undefined ? {} : { model: target.model }),
+      ...(model === undefined ? {} : { model }),
+      parameters,
       maxAnswerBytes,
       signal,
     });
     const latencyMs = performance.now() - started;
     const { inputTokens, outputTokens, costUsd } = answer.usage;
-    const call = { model: answer.model, inputTokens, outputTokens, messages: JSON.stringify(messages) };
+    const call = {
+      model: answer.model,
+      inputTokens,
+      outputTokens,
+      messages: JSON.stringify(messages),
+      parameters: Object.fromEntries(Object.entries(parameters).filter(([name]) => !answer.refused.includes(name))),
+      ignored: [...ignored, ...answer.refused].toSorted(),
+    };
     return { output: checkedOutput(answer.content), latencyMs, costUsd, call };
   } catch (error) {
     if (error instanceof ItemError) throw new ItemError(error.message, { latencyMs: performance.now() - started });

@@ -73,9 +73,8 @@ describe('a body', () => {
 });
 
 describe('the messages of a prompt', () => {
-  const text = (resolved: string) => ({ version: 1, type: 'text' as const, resolved });
+  const text = (resolved: string) => ({ type: 'text' as const, resolved });
   const chat = (...contents: string[]) => ({
-    version: 1,
     type: 'chat' as const,
     resolved: contents.map((content, index) => ({ role: index === 0 ? 'system' : 'user', content })),
   });
@@ -91,13 +90,14 @@ describe('the messages of a prompt', () => {
     [chat('Be {{how}}'), { how: 'kind' }, ['Be kind']],
     [chat('Use {{input}}'), { input: 'a field' }, ['Use a field']],
     [text('$& {{x}}'), { x: '{{y}}' }, ['$& {{y}}']],
+    [text('\\{{x}} {{#if x}}{{x}}{{/if}} ${{ secrets.X }}'), { x: 1 }, ['{{x}} {{#if x}}1{{/if}} ${{ secrets.X }}']],
   ])('%j with %j are %j', (prompt, input, contents) => {
     expect(messagesFor(prompt, input).map(({ content }) => content)).toEqual(contents);
   });
 
   test('have the roles that model servers know', () => {
     const resolved = ['system', 'developer', 'assistant', 'user', 'anything'].map((role) => ({ role, content: role }));
-    expect(messagesFor({ version: 1, type: 'chat', resolved }, {}).map(({ role }) => role)).toEqual([
+    expect(messagesFor({ type: 'chat', resolved }, {}).map(({ role }) => role)).toEqual([
       'system',
       'system',
       'assistant',

@@ -7,10 +7,16 @@ export interface ItemContents {
   metadata: unknown;
 }
 
+/** What a body may name. */
+interface Named extends ItemContents {
+  /** Texts by name. */
+  secret: Readonly<Record<string, string>>;
+}
+
 /** Bytes of a body, which may have an input of 4 MiB several times. */
 const maxBytes = 16 * 1_048_576;
 
-const placeholder = /\{\{\s{0,20}(input|metadata)((?:\.[^\s{}.]{1,100}){0,20})\s{0,20}\}\}/g;
+const placeholder = /\{\{\s{0,20}(input|metadata|secret)((?:\.[^\s{}.]{1,100}){0,20})\s{0,20}\}\}/g;
 
 /**
  * The JSON text of a body in which every placeholder is replaced (docs/semantics.md, "HTTP targets"). A string that is exactly a placeholder
@@ -18,7 +24,8 @@ const placeholder = /\{\{\s{0,20}(input|metadata)((?:\.[^\s{}.]{1,100}){0,20})\s
  *
  * Errors: {@link ItemError} for a field that the item does not have, and for a body of more than 16 MiB.
  */
-export function renderBody(body: unknown, contents: ItemContents): string {
+export function renderBody(body: unknown, item: ItemContents, secret: Readonly<Record<string, string>> = {}): string {
+  const contents: Named = { ...item, secret };
   let bytes = 0;
   const counted = (json: string): string => {
     bytes += Buffer.byteLength(json);
@@ -35,7 +42,7 @@ export function renderBody(body: unknown, contents: ItemContents): string {
   return rendered(body);
 }
 
-function renderedString(text: string, contents: ItemContents): string {
+function renderedString(text: string, contents: Named): string {
   const [whole, root = '', path = ''] = text.matchAll(placeholder).next().value ?? [];
   if (whole === text) return JSON.stringify(fieldOf(contents, root, path));
   let bytes = 0;
@@ -53,8 +60,10 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
 }
 
-function fieldOf(contents: ItemContents, root: string, path: string): unknown {
-  let value = root === 'input' ? contents.input : contents.metadata;
+function fieldOf(contents: Named, root: string, path: string): unknown {
+  // Not all secrets at once.
+  if (root === 'secret' && path === '') return '{{secret}}';
+  let value = contents[root as keyof Named] as unknown;
   for (const name of path.split('.').slice(1)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
       throw new ItemError(

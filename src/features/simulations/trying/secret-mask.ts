@@ -1,35 +1,34 @@
-/** Length from which a part of a secret counts as the secret. */
-const shortestPart = 8;
+import { SecretParts } from '../../../platform/text/index.ts';
+
 const mask = '***';
 
 /** Hides secrets in texts of a target, which may repeat what it was sent. */
 export class SecretMask {
-  readonly #parts = new Set<string>();
+  readonly #parts: SecretParts;
+  /** Longest first, so that none hides a part of another. */
+  readonly #whole: readonly string[];
 
-  /** @param secrets those shorter than 8 characters are not hidden: they occur in ordinary text */
-  constructor(secrets: readonly string[]) {
-    for (const secret of secrets) {
-      this.#add(secret);
-      // As in JSON text.
-      this.#add(JSON.stringify(secret).slice(1, -1));
-    }
+  /**
+   * @param headers values of secret headers; those shorter than 8 characters are not hidden: they occur in ordinary text
+   * @param named secrets of the query and the body; short ones are hidden in what was sent alone
+   */
+  constructor(headers: readonly string[], named: readonly string[] = []) {
+    this.#parts = new SecretParts([...headers, ...named].flatMap(formsOf));
+    this.#whole = [...new Set(named.flatMap(formsOf))].toSorted((left, right) => right.length - left.length);
   }
 
   /** The text with each run of 8 or more characters of a secret replaced by `***`. */
   hide(text: string): string {
-    if (this.#parts.size === 0) return text;
-    let result = '';
-    let copied = 0;
-    for (let at = 0; at + shortestPart <= text.length; at += 1) {
-      if (!this.#parts.has(text.slice(at, at + shortestPart))) continue;
-      // Overlapping parts are one run.
-      if (at >= copied) result += text.slice(copied, at) + mask;
-      copied = at + shortestPart;
-    }
-    return result + text.slice(copied);
+    return this.#parts.replacedIn(text, mask);
   }
 
-  #add(secret: string): void {
-    for (let at = 0; at + shortestPart <= secret.length; at += 1) this.#parts.add(secret.slice(at, at + shortestPart));
+  /** The same, and short named secrets too where they stand whole: for what was sent, which has them in known places. */
+  hideSent(text: string): string {
+    return this.hide(this.#whole.reduce((left, form) => left.replaceAll(form, mask), text));
   }
+}
+
+/** A secret as it is, as in JSON text and as in a URL. */
+function formsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
 }

@@ -25,7 +25,11 @@ const shownHeaders: ReadonlySet<string> = new Set([
 const widestCharacter = 4;
 
 /** The beginning of a text, without secrets. */
-export function shownText(content: string | Uint8Array, mask: SecretMask): ShownText {
+export function shownText(
+  content: string | Uint8Array,
+  mask: SecretMask,
+  hide: (text: string) => string = (text) => mask.hide(text),
+): ShownText {
   const { shownCharacters } = tryLimits;
   const whole =
     typeof content === 'string'
@@ -36,7 +40,7 @@ export function shownText(content: string | Uint8Array, mask: SecretMask): Shown
         });
   const bytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
   const text = cutText(whole, shownCharacters);
-  return { text: mask.hide(text), bytes, truncated: text.length < whole.length || bytes > Buffer.byteLength(whole) };
+  return { text: hide(text), bytes, truncated: text.length < whole.length || bytes > Buffer.byteLength(whole) };
 }
 
 /** What was sent and answered, as the API returns it. */
@@ -48,7 +52,7 @@ export function shownExchange(
   return {
     request: shownRequest(exchange, mask),
     response: shownResponse(exchange, mask),
-    call: target.type === 'prompt' && prompt !== null ? shownCall(exchange, target, prompt.version, mask) : null,
+    call: target.type === 'prompt' && prompt !== null ? shownCall(exchange, target, prompt, mask) : null,
   };
 }
 
@@ -60,9 +64,9 @@ function shownRequest({ request, requests }: Exchange, mask: SecretMask): Tried[
   ]);
   return {
     method: request.method,
-    url: mask.hide(request.url),
+    url: mask.hideSent(request.url),
     headers: Object.fromEntries(headers),
-    body: request.body === undefined ? null : shownText(request.body, mask),
+    body: request.body === undefined ? null : shownText(request.body, mask, (text) => mask.hideSent(text)),
     attempts: requests,
   };
 }
@@ -82,7 +86,7 @@ function shownResponse({ response }: Exchange, mask: SecretMask): Tried['respons
 function shownCall(
   { question, answer }: Exchange,
   { promptName }: PromptTarget,
-  promptVersion: number,
+  { version: promptVersion, asks }: ResolvedPrompt,
   mask: SecretMask,
 ): Tried['call'] {
   if (question === null) return null;
@@ -93,6 +97,7 @@ function shownCall(
     messages: question.messages
       .slice(0, tryLimits.messages)
       .map(({ role, content }) => ({ role, content: shownText(content, mask) })),
+    ignored: [...asks.ignored, ...(answer?.refused ?? [])].toSorted(),
     inputTokens: answer?.usage.inputTokens ?? null,
     outputTokens: answer?.usage.outputTokens ?? null,
   };

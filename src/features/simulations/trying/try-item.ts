@@ -2,9 +2,8 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { ScenarioTarget } from '../../../contract/simulations.ts';
 import { tryLimits } from '../../../contract/simulation-try.ts';
 import type { Tried, TryBody } from '../../../contract/simulation-try.ts';
-import type { Slots } from '../../../platform/jobs/slots.ts';
+import type { Turns } from '../../../platform/budgets/index.ts';
 import { nestsDeeper } from '../../../platform/json/index.ts';
-import type { Database } from '../../../platform/postgres/index.ts';
 import { simulatedItem } from '../../datasets/index.ts';
 import { SlotAborted } from '../running/batch-execution.ts';
 import type { PendingItem } from '../running/item-feed.ts';
@@ -13,8 +12,8 @@ import { Impossible, prepareTarget } from '../running/prepare-run.ts';
 import type { PreparedRun } from '../running/prepare-run.ts';
 import { evaluateItem, sendItem } from '../running/run-item.ts';
 import { checkTarget } from '../scenarios/check-target.ts';
-import { evaluatorIdsNamed, findScenario, targetOf } from '../scenarios/scenario-record.ts';
-import { readableSecrets, separateSecrets } from '../scenarios/secret-headers.ts';
+import { evaluatorIdsNamed, findScenario } from '../scenarios/scenario-record.ts';
+import { separateSecrets, storedTarget } from '../scenarios/target-secrets.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { observed } from './exchange.ts';
 import { SecretMask } from './secret-mask.ts';
@@ -22,7 +21,7 @@ import { shownExchange, shownText } from './show-exchange.ts';
 
 export interface TryContext extends SimulationsContext {
   /** Shared with batch runs. */
-  slots: Slots;
+  slots: Turns;
 }
 
 /** Levels of an item. */
@@ -47,11 +46,13 @@ type Outcome = Pick<ItemResult, 'error' | 'errorKind' | 'referenceMatch' | 'scor
  */
 export async function tryItem(context: TryContext, projectId: string, body: TryBody, gone: AbortSignal): Promise<Tried> {
   const { target, secrets } = await separated(context, projectId, body);
-  await checkTarget(context, target);
-  const named = await evaluatorIdsNamed(context.db, projectId, body.evaluators);
+  await checkTarget(context, target, secrets);
+  const named = await context.db
+    .transaction()
+    .execute((transaction) => evaluatorIdsNamed(transaction, projectId, body.evaluators));
   const evaluatorIds = body.evaluators.flatMap((slug) => named.get(slug) ?? []);
   const item = await itemOf(context, projectId, body);
-  const mask = new SecretMask(Object.values(secrets));
+  const mask = new SecretMask(Object.values(secrets.headers), Object.values(secrets.named));
   const prepared = await preparedOrError(context, projectId, target);
   if (typeof prepared === 'string') {
     const none = { request: null, response: null, call: null, output: null };
@@ -86,15 +87,14 @@ async function separated({ db, box }: TryContext, projectId: string, { target, s
     return { target: shown, secrets };
   }
   const row = await findScenario(db, projectId, scenarioId);
-  const stored = { shown: targetOf(row), secrets: readableSecrets(box, row.sealed_headers, row.id) };
-  const { shown, secrets } = separateSecrets(target, stored);
+  const { shown, secrets } = separateSecrets(target, storedTarget(box, row));
   return { target: shown, secrets };
 }
 
 async function itemOf({ db }: TryContext, projectId: string, { item, datasetItemId }: TryBody): Promise<PendingItem> {
   const place = { place: 0, repetition: 1, answer: null };
   if (datasetItemId !== undefined) {
-    const stored = await simulatedItem(db as unknown as Database, projectId, datasetItemId);
+    const stored = await simulatedItem(db, projectId, datasetItemId);
     if (!stored)
       throw new ServiceError('not_found', 'There is no such dataset item in this project; list the items of the dataset.');
     const { id, ...contents } = stored;

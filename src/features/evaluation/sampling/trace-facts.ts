@@ -1,6 +1,6 @@
 import type { SpanKind } from '../../../contract/kinds.ts';
 import type { ClickHouse, TenantReader } from '../../../platform/clickhouse/index.ts';
-import { maxSpansOfATrace, resolveTrace } from '../../trace-store/index.ts';
+import { agentNameSql, blankNode, maxSpansOfATrace, resolveTrace } from '../../trace-store/index.ts';
 import type { FilterFacts } from './matches-filter.ts';
 
 /** The values of a trace that filters compare, and those that its spans inherit. */
@@ -33,7 +33,7 @@ interface FactsRow {
   root_finished: number;
 }
 
-type NodeRow = { t: string; s: string; p: string; k: SpanKind; a: string };
+type NodeRow = { t: string; s: string; p: string; n: string; k: SpanKind; a: string; o: 'native' | 'otlp' };
 
 // `spans` is sorted by trace, so that few traces take few granules. As in the list of traces, values come from the trace's own record, else
 // from its root, else from the other spans.
@@ -41,10 +41,13 @@ const order = "(span_id != '', parent_span_id != '', start_time, span_id)";
 const isRoot = "span_id != '' AND parent_span_id = ''";
 const rootOrder = "(parent_span_id != '', start_time, span_id)";
 
+/** The agent that a span names; that of an agent without a name has the name of its span. */
+const ownAgent = `if(agent_name = '' AND kind = 'agent', ${agentNameSql('name')}, toString(agent_name))`;
+
 /** SQL of {@link readTraceFacts}. */
 export const traceFactsSql = `SELECT trace_id,
   groupUniqArrayIf(model, model != '' AND kind IN ('llm', 'embedding')) AS models,
-  groupUniqArrayIf(agent_name, agent_name != '') AS agents,
+  groupUniqArrayIf(${ownAgent}, ${ownAgent} != '') AS agents,
   argMinIf(environment, ${order}, environment != '') AS environment,
   argMinIf(session_id, ${order}, session_id != '') AS session,
   groupUniqArrayArray(tags) AS tags,
@@ -94,7 +97,7 @@ export async function readTraceFacts(
 
 async function readAgents(reader: TenantReader, traces: readonly string[]): Promise<Map<string, Map<string, string>>> {
   const rows = await reader.query<NodeRow>(
-    `SELECT trace_id AS t, span_id AS s, parent_span_id AS p, kind AS k, agent_name AS a
+    `SELECT trace_id AS t, span_id AS s, parent_span_id AS p, name AS n, kind AS k, agent_name AS a, source AS o
 FROM spans FINAL
 PREWHERE trace_id IN {traces:Array(String)}
 WHERE span_id != ''
@@ -107,15 +110,13 @@ LIMIT ${maxSpansOfATrace} BY trace_id`,
 
 function agentsOf(rows: readonly NodeRow[]): Map<string, string> {
   const nodes = rows.map((row) => ({
+    ...blankNode,
     spanId: row.s,
     parentSpanId: row.p,
+    name: row.n,
     kind: row.k,
-    model: '',
     agentName: row.a,
-    error: false,
-    responseId: '',
-    inputTokens: null,
-    outputTokens: null,
+    source: row.o,
   }));
   return new Map([...resolveTrace(nodes)].map(([node, { agentName }]) => [node.spanId, agentName]));
 }

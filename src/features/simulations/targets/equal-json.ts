@@ -1,4 +1,4 @@
-import { decimalOf, isKeptNumber } from '../../../platform/json/index.ts';
+import { decimalOf, isKeptNumber, parseKeepingNumbers } from '../../../platform/json/index.ts';
 
 /**
  * Whether two JSON values are equal; the order of an object's members does not matter, nor how a number is written, nor the sign of 0 (which `isDeepStrictEqual`
@@ -19,6 +19,16 @@ export function equalJson(left: unknown, right: unknown): boolean {
   if (names.length !== Object.keys(right).length) return false;
   const [of, as] = [left as Record<string, unknown>, right as Record<string, unknown>];
   return names.every((name) => Object.hasOwn(as, name) && equalJson(of[name], as[name]));
+}
+
+/** {@link equalJson} of two JSON texts. */
+export function equalOutputs(left: string, right: string): boolean {
+  return equalJson(exact(left), exact(right));
+}
+
+/** The value of a JSON text, with its numbers as they are written. */
+export function exact(json: string): unknown {
+  return parseKeepingNumbers(json, JSON.parse(json));
 }
 
 /** A number as it is written; null for other values. */
