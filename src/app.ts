@@ -10,11 +10,13 @@ import type { TargetNetwork } from './features/simulations/index.ts';
 import type { Clock } from './platform/clock/clock.ts';
 import { systemClock } from './platform/clock/clock.ts';
 import type { Platform } from './platform/feature/index.ts';
-import { createServer, Readiness } from './platform/http/index.ts';
+import { createServer, maxConnectionsUnder, openFileLimit, Readiness } from './platform/http/index.ts';
 import type { Server } from './platform/http/index.ts';
+import { joinInstallation } from './platform/installation/index.ts';
+import type { StoreName } from './platform/installation/index.ts';
 import { PeriodicJobs } from './platform/jobs/periodic.ts';
 import { Metrics } from './platform/metrics/metrics.ts';
-import { DatabaseError, requireSameSecret } from './platform/postgres/index.ts';
+import { requireSameSecret } from './platform/postgres/index.ts';
 import type { PreopenedStores } from './preopen.ts';
 import { openStores } from './stores.ts';
 import type { OpenedStores } from './stores.ts';
@@ -41,6 +43,8 @@ export interface AppOptions {
   clock?: Clock;
   /** Runs background jobs; off for command-line tools and for tests that run jobs explicitly. */
   jobs?: boolean;
+  /** Stores of which the operator accepts the loss (`--accept-missing`). */
+  acceptMissing?: readonly StoreName[];
   /** Result of `preopenStores`; without it the stores are opened now. */
   preopened?: PreopenedStores;
   /** How HTTP targets of scenarios are reached; for tests, which have no public server. */
@@ -50,10 +54,11 @@ export interface AppOptions {
 /** Opens the stores, wires the features and listens. What was opened is closed again when a later step fails. */
 export async function startApp(
   config: Config,
-  { log, clock = systemClock, jobs = true, preopened, targetNetwork }: AppOptions,
+  { log, clock = systemClock, jobs = true, preopened, targetNetwork, acceptMissing = [] }: AppOptions,
 ): Promise<App> {
-  const stores = await openStores(config, log, { preopened });
+  const stores = await openStores(config, log, { preopened, acceptMissing });
   try {
+    await joinInstallation(stores, { secretKey: config.secretKey, accept: acceptMissing, log });
     return await wire(config, stores, { log, clock, jobs, targetNetwork });
   } catch (error) {
     await stores.close();
@@ -61,7 +66,9 @@ export async function startApp(
   }
 }
 
-type WireOptions = Required<Omit<AppOptions, 'preopened' | 'targetNetwork'>> & { targetNetwork: TargetNetwork | undefined };
+type WireOptions = Required<Omit<AppOptions, 'preopened' | 'targetNetwork' | 'acceptMissing'>> & {
+  targetNetwork: TargetNetwork | undefined;
+};
 
 async function wire(config: Config, stores: OpenedStores, { log, clock, jobs, targetNetwork }: WireOptions): Promise<App> {
   const address = { url: '' };
@@ -107,10 +114,13 @@ async function wire(config: Config, stores: OpenedStores, { log, clock, jobs, ta
 
 /** Creates the server with the endpoints of the features, and listens. */
 async function serve(config: Config, platform: Platform, features: Features, readiness: Readiness) {
-  const { metrics, publicOrigin, wal, log } = platform;
+  const { clock, metrics, publicOrigin, wal, log } = platform;
   readiness.watch(() => (wal.stats().failure ? 'the write-ahead log cannot be written; see the log' : null));
   const { authenticator } = features.identity;
-  const server = await createServer({ log, authenticator, publicOrigin, readiness, trustProxy: config.trustProxy });
+  const openFiles = openFileLimit();
+  const maxConnections = openFiles === null ? null : maxConnectionsUnder(openFiles);
+  const { trustProxy } = config;
+  const server = await createServer({ log, clock, authenticator, publicOrigin, readiness, trustProxy, maxConnections });
   metrics.observe(server);
   if (config.role !== 'worker') for (const feature of features.all) await feature.routes?.(server);
   const metricsServer = await serveMetrics(config, metrics, server);
@@ -131,11 +141,7 @@ async function platformOf(
   { log, clock, publicOrigin }: Pick<Platform, 'log' | 'clock' | 'publicOrigin'>,
 ): Promise<Platform> {
   const secret = config.secretKey ?? directory.secretKey();
-  await requireSameSecret(postgres.db, secret).catch((error: unknown) => {
-    // A replica must not store what others cannot read. Alone, the service works but for what is encrypted, and a lost key has no remedy.
-    if (postgres.mode === 'server' || !(error instanceof DatabaseError)) throw error;
-    log.error(`${error.message}; what is encrypted with the other key cannot be used until then`);
-  });
+  await requireSameSecret(postgres.db, secret);
   const stores = { directory, postgres, clickhouse, wal, buckets };
   const replicated = postgres.mode === 'server' && clickhouse.mode === 'http';
   return { ...stores, log, clock, metrics: new Metrics(), secret, replicated, publicOrigin };

@@ -12,6 +12,7 @@ const absent = {
   urlOfThisMachine: 'http://127.0.0.1:4318',
   loginFile: join(homedir(), '.config/spanwise/config.json'),
   stepSummary: null,
+  startedIn: null,
 };
 
 test('an empty variable counts as absent', () => {
@@ -48,6 +49,7 @@ test('the variables of commands', () => {
     urlOfThisMachine: 'http://127.0.0.1:4400',
     loginFile: '/home/jo/.config/spanwise/config.json',
     stepSummary: '/tmp/summary',
+    startedIn: null,
   });
   const { urlOfThisMachine } = readClientConfig({ ...given, SPANWISE_PUBLIC_URL: 'https://b.example' });
   expect(urlOfThisMachine).toBe('https://b.example');
@@ -56,4 +58,11 @@ test('the variables of commands', () => {
 test('the directory of settings is that of XDG_CONFIG_HOME; a relative one is ignored', () => {
   expect(readClientConfig({ HOME: '/home/jo', XDG_CONFIG_HOME: '/x' }).loginFile).toBe('/x/spanwise/config.json');
   expect(readClientConfig({ HOME: '/home/jo', XDG_CONFIG_HOME: 'x' }).loginFile).toBe('/home/jo/.config/spanwise/config.json');
+});
+
+test('the folder in which npm was started counts where npm runs the program in that of its package', () => {
+  const npm = { npm_config_local_prefix: '/srv/spanwise', INIT_CWD: '/home/jo' };
+  expect(readClientConfig(npm, '/srv/spanwise').startedIn).toBe('/home/jo');
+  expect(readClientConfig(npm, '/tmp').startedIn).toBeNull();
+  expect(readClientConfig({ INIT_CWD: '/home/jo' }, '/tmp').startedIn).toBeNull();
 });

@@ -19,10 +19,15 @@ export interface ClientConfig {
   loginFile: string;
   /** `GITHUB_STEP_SUMMARY`: the file in which GitHub Actions collects what a step shows. */
   stepSummary: string | null;
+  /** `INIT_CWD`: where npm was started. `npm --prefix` runs the program in the folder of its package instead. */
+  startedIn: string | null;
 }
 
 /** Reads the variables of the commands that talk to a running service. An empty one counts as absent. */
-export function readClientConfig(environment: Readonly<Record<string, string | undefined>>): ClientConfig {
+export function readClientConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  workingDirectory: string = process.cwd(),
+): ClientConfig {
   const given = (name: string) => environment[name] || null;
   return {
     url: given('SPANWISE_URL'),
@@ -33,6 +38,8 @@ export function readClientConfig(environment: Readonly<Record<string, string | u
     urlOfThisMachine: given('SPANWISE_PUBLIC_URL') ?? `http://127.0.0.1:${given('SPANWISE_PORT') ?? '4318'}`,
     loginFile: join(configDirectory(environment), 'spanwise', 'config.json'),
     stepSummary: given('GITHUB_STEP_SUMMARY'),
+    // Where the working directory is not the package's, npm has not changed it.
+    startedIn: given('npm_config_local_prefix') === workingDirectory ? given('INIT_CWD') : null,
   };
 }
 

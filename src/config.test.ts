@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, documentedVariables, readConfig } from './config.ts';
+import { ConfigError, documentedVariables, readConfig, unknownVariables } from './config.ts';
 import { makeApiKey } from './contract/api-key.ts';
 
 const servers = { DATABASE_URL: 'postgres://db/spanwise', CLICKHOUSE_URL: 'http://clickhouse:8123' };
@@ -14,6 +14,12 @@ function refusal(environment: Record<string, string>): string {
   }
   return expect.unreachable('it was accepted');
 }
+
+test('a misspelt variable is named with the nearest one', () => {
+  expect(
+    unknownVariables({ SPANWISE_PROT: '1', SPANWISE_PORT: '1', SPANWISE_TOKEN: 'x', SPANWISE_TEST_X: '1', OTHER: '1' }),
+  ).toEqual(['SPANWISE_PROT is no setting and has no effect; did you mean SPANWISE_PORT?']);
+});
 
 test('the defaults are the embedded stores and the loopback address', () => {
   expect(readConfig({})).toEqual({
@@ -33,11 +39,18 @@ test('the defaults are the embedded stores and the loopback address', () => {
     metricsPublic: false,
     logLevel: 'info',
     walLimitBytes: 1_073_741_824,
+    maxRequestMiB: 1,
+    ingestRate: 300,
     guardrailRate: 6_000,
+    strictEnvironments: false,
     alertIntervalMs: 60_000,
     outgoingAllow: ['127.0.0.0/8', '::1'],
+    outgoingAllowWhileAlone: true,
     smtpUrl: null,
     mailFrom: null,
+    mailRecipients: 'anyone',
+    organizationCreation: 'owners',
+    defaultPlan: 'scale',
     role: 'all',
     trustProxy: false,
     failpoint: null,
@@ -68,11 +81,17 @@ test('every variable is read', () => {
       SPANWISE_METRICS_PUBLIC: 'true',
       SPANWISE_LOG_LEVEL: 'silent',
       SPANWISE_WAL_LIMIT_MB: '16',
+      SPANWISE_MAX_REQUEST_MIB: '64',
+      SPANWISE_INGEST_RATE: '100000',
       SPANWISE_GUARDRAIL_RATE: '60',
+      SPANWISE_STRICT_ENVIRONMENTS: 'true',
       SPANWISE_ALERT_INTERVAL_S: '5',
       SPANWISE_OUTGOING_ALLOW: '10.0.0.0/8, ::1',
       SPANWISE_SMTP_URL: 'smtps://user:p%40ss@mail.internal',
       SPANWISE_MAIL_FROM: 'Spanwise <spanwise@example.com>',
+      SPANWISE_MAIL_RECIPIENTS: 'Example.com, @example.org',
+      SPANWISE_ORGANIZATION_CREATION: 'operators',
+      SPANWISE_DEFAULT_PLAN: 'pro',
       SPANWISE_ROLE: 'worker',
       SPANWISE_TRUST_PROXY: 'true',
       SPANWISE_FAILPOINT: 'after-commit:3',
@@ -94,15 +113,32 @@ test('every variable is read', () => {
     metricsPublic: true,
     logLevel: 'silent',
     walLimitBytes: 16 * 1_048_576,
+    maxRequestMiB: 64,
+    ingestRate: 100_000,
     guardrailRate: 60,
+    strictEnvironments: true,
     alertIntervalMs: 5_000,
     outgoingAllow: ['10.0.0.0/8', '::1'],
+    outgoingAllowWhileAlone: false,
     smtpUrl: 'smtps://user:p%40ss@mail.internal',
     mailFrom: 'Spanwise <spanwise@example.com>',
+    mailRecipients: ['example.com', 'example.org'],
+    organizationCreation: 'operators',
+    defaultPlan: 'pro',
     role: 'worker',
-    trustProxy: true,
+    trustProxy: 1,
     failpoint: 'after-commit:3',
   });
+});
+
+test.each([
+  ['false', false],
+  ['true', 1],
+  ['0', false],
+  ['2', 2],
+  ['10.0.0.0/8, fd00::/8,192.0.2.1', ['10.0.0.0/8', 'fd00::/8', '192.0.2.1']],
+])('proxies that are trusted: %s', (text, trustProxy) => {
+  expect(readConfig({ SPANWISE_TRUST_PROXY: text }).trustProxy).toEqual(trustProxy);
 });
 
 test.each(['A'.repeat(43) + '=', 'a passphrase of thirty-two letters'])(
@@ -147,6 +183,9 @@ const bad: Array<[name: string, value: string]> = [
   ['SPANWISE_OUTGOING_ALLOW', 'localhost'],
   ['SPANWISE_OUTGOING_ALLOW', '172.16.0.0/12,'],
   ['SPANWISE_GUARDRAIL_RATE', '-5'],
+  ['SPANWISE_STRICT_ENVIRONMENTS', 'yes'],
+  ['SPANWISE_MAX_REQUEST_MIB', '65'],
+  ['SPANWISE_INGEST_RATE', '299'],
   ['SPANWISE_SMTP_URL', 'relay.internal:25'],
   ['SPANWISE_SMTP_URL', 'http://u:hunter2@mail.internal'],
   ['SPANWISE_SMTP_URL', 'smtp://u:hunter2@mail.internal/path'],
@@ -158,7 +197,16 @@ const bad: Array<[name: string, value: string]> = [
   ['SPANWISE_ALERT_INTERVAL_S', 'never'],
   ['SPANWISE_WAL_LIMIT_MB', 'much'],
   ['SPANWISE_ROLE', 'everything'],
-  ['SPANWISE_TRUST_PROXY', '127.9.9.9'],
+  ['SPANWISE_MAIL_RECIPIENTS', 'memebers'],
+  ['SPANWISE_MAIL_RECIPIENTS', 'members,example.com'],
+  ['SPANWISE_TRUST_PROXY', 'yes'],
+  ['SPANWISE_TRUST_PROXY', '11'],
+  ['SPANWISE_TRUST_PROXY', '-1'],
+  ['SPANWISE_TRUST_PROXY', '10.0.0.0/33'],
+  ['SPANWISE_TRUST_PROXY', '10.0.0.0/8,'],
+  ['SPANWISE_TRUST_PROXY', 'proxy.internal'],
+  ['SPANWISE_ORGANIZATION_CREATION', 'everyone'],
+  ['SPANWISE_DEFAULT_PLAN', 'gold'],
   ['SPANWISE_FAILPOINT', 'somewhere'],
 ];
 
@@ -198,4 +246,10 @@ test('every variable is documented, with the default that it has', () => {
     expect(description, name).not.toBe('');
     if (byDefault !== '') expect(readConfig({ [name]: byDefault })).toEqual(readConfig({}));
   }
+});
+
+test('loopback addresses are reachable by default only without a public URL', () => {
+  const SPANWISE_PUBLIC_URL = 'https://spanwise.example.com';
+  expect(readConfig({ SPANWISE_PUBLIC_URL }).outgoingAllow).toEqual([]);
+  expect(readConfig({ SPANWISE_PUBLIC_URL, SPANWISE_OUTGOING_ALLOW: '127.0.0.1' }).outgoingAllow).toEqual(['127.0.0.1']);
 });

@@ -2,8 +2,15 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isApiKey } from './contract/api-key.ts';
-import { isSender, isSmtpUrl } from './platform/mail/index.ts';
-import { isCidr, isLoopback } from './platform/net/index.ts';
+import { organizationCreations } from './contract/identity.ts';
+import type { OrganizationCreation } from './contract/identity.ts';
+import { planNames } from './contract/plans.ts';
+import type { Plan } from './contract/plans.ts';
+import { isRecipients, isSender, isSmtpUrl, recipientsOf } from './platform/mail/index.ts';
+import type { MailRecipients } from './platform/mail/index.ts';
+import { nearestName } from './platform/text/index.ts';
+import { isCidr, isLoopback, trustedProxies } from './platform/net/index.ts';
+import type { TrustedProxies } from './platform/net/index.ts';
 
 /** An invalid setting. Its message names the variable and says what to set. */
 export class ConfigError extends Error {
@@ -114,6 +121,16 @@ const variables = z.object({
     .refine(isApiKey, must('an API key with its checksum', 'the output of: spanwise key generate'))
     .optional()
     .describe('First start: the API key of the first project'),
+  SPANWISE_ORGANIZATION_CREATION: z
+    .enum(organizationCreations, must(`one of ${organizationCreations.join(', ')}`, 'owners'))
+    .default('owners')
+    .describe(
+      'Who creates organizations: operators (`spanwise org create` alone), owners (of the first organization) or anyone who can sign in',
+    ),
+  SPANWISE_DEFAULT_PLAN: z
+    .enum(planNames, must(`one of ${planNames.join(', ')}`, 'scale'))
+    .default('scale')
+    .describe('Plan of further organizations; `spanwise org set-plan` changes that of one'),
   SPANWISE_METRICS_PORT: port('9464').optional().describe('Serves Prometheus metrics on a separate port'),
   SPANWISE_METRICS_PUBLIC: flag('true').describe('`true` serves Prometheus metrics at /metrics of the public port'),
   SPANWISE_LOG_LEVEL: z
@@ -123,9 +140,20 @@ const variables = z.object({
   SPANWISE_WAL_LIMIT_MB: wholeNumber(16, 1_048_576, '1024')
     .default('1024')
     .describe('Maximum size of the write-ahead log in MiB; above it ingestion answers 503'),
+  SPANWISE_MAX_REQUEST_MIB: wholeNumber(1, 64, '4')
+    .default('1')
+    .describe(
+      'Maximum size of an ingestion request as sent in MiB, at most 64. Inflated it may have 16 times that, at most 256 MiB',
+    ),
+  SPANWISE_INGEST_RATE: wholeNumber(300, 100_000, '6000')
+    .default('300')
+    .describe('Ingestion requests a minute of one API key, 300 to 100,000; above it they are answered with 429'),
   SPANWISE_GUARDRAIL_RATE: wholeNumber(1, 1_000_000, '6000')
     .default('6000')
     .describe('Guardrail checks a minute of one API key; above it they are answered with 429'),
+  SPANWISE_STRICT_ENVIRONMENTS: flag('true').describe(
+    '`true` refuses guardrail checks that name an environment without a record',
+  ),
   SPANWISE_ALERT_INTERVAL_S: wholeNumber(1, 3_600, '60')
     .default('60')
     .describe('Seconds between two evaluations of the alert rules'),
@@ -134,25 +162,39 @@ const variables = z.object({
     .refine((text) => text.split(',').every((block) => isCidr(block.trim())), must('CIDR blocks with commas', '10.0.0.0/8,::1'))
     .optional()
     .describe(
-      'Addresses, beside public ones, that model connections and webhooks may use, as CIDR blocks with commas; default: `127.0.0.0/8,::1` if SPANWISE_HOST is a loopback address. Link-local addresses are never used',
+      'Addresses, beside public ones, that model connections and webhooks may use, as CIDR blocks with commas; default: `127.0.0.0/8,::1` if SPANWISE_HOST is a loopback address, as long as SPANWISE_PUBLIC_URL is not set and there is one organization. Link-local addresses are never used',
     ),
   SPANWISE_SMTP_URL: z
     .string()
     .refine(isSmtpUrl, must('a URL of a mail server without a path', 'smtp://user:password@mail.internal:587'))
     .optional()
     .describe(
-      'Mail server for email channels of alert rules, as smtp://user:password@host:587, or smtps:// for TLS from the start (port 465)',
+      'Mail server for email channels of alert rules, invitations and lost passwords, as smtp://user:password@host:587, or smtps:// for TLS from the start (port 465)',
     ),
   SPANWISE_MAIL_FROM: z
     .string()
     .refine(isSender, must('an email address, with or without a name', 'Spanwise <spanwise@example.com>'))
     .optional()
     .describe('Sender of emails, as an address or `Name <address>`'),
+  SPANWISE_MAIL_RECIPIENTS: z
+    .string()
+    .refine(isRecipients, must('anyone, members, or domains with commas', 'example.com,example.org'))
+    .default('anyone')
+    .describe('Who may get mail of alert rules: anyone, members (of the organization), or addresses of domains, with commas'),
   SPANWISE_ROLE: z
     .enum(roles, must(`one of ${roles.join(', ')}`, 'all'))
     .default('all')
     .describe('all, api (requests only) or worker (background jobs only); the latter two need DATABASE_URL and CLICKHOUSE_URL'),
-  SPANWISE_TRUST_PROXY: flag('true').describe("`true` takes the client's address from X-Forwarded-For"),
+  SPANWISE_TRUST_PROXY: z
+    .string()
+    .refine(
+      (text) => trustedProxies(text) !== null,
+      must('true, false, a number of proxies from 0 to 10, or CIDR blocks with commas', '1'),
+    )
+    .default('false')
+    .describe(
+      "How many proxies are in front of the service (`true`: 1), or their addresses as CIDR blocks with commas: the client's address is then the one before them in X-Forwarded-For, counted from the right",
+    ),
   SPANWISE_FAILPOINT: z
     .string()
     .regex(/^[a-z-]{1,64}:\d{1,9}$/, must('a name and a number of hits', 'after-commit:3'))
@@ -177,22 +219,35 @@ export interface Config {
   adminEmail: string | null;
   adminPassword: string | null;
   apiKey: string | null;
+  /** Who may create organizations through the API. */
+  organizationCreation: OrganizationCreation;
+  /** Of an organization after the first. */
+  defaultPlan: Plan;
   metricsPort: number | null;
   metricsPublic: boolean;
   logLevel: (typeof logLevels)[number];
   walLimitBytes: number;
+  /** Mebibytes of an ingestion request as sent. */
+  maxRequestMiB: number;
+  /** Ingestion requests a minute of one API key. */
+  ingestRate: number;
   /** Guardrail checks a minute of one API key. */
   guardrailRate: number;
+  strictEnvironments: boolean;
   /** Milliseconds between two evaluations of the alert rules. */
   alertIntervalMs: number;
   /** CIDR blocks, beside public addresses, that outgoing requests of users may reach. */
   outgoingAllow: readonly string[];
+  /** Whether `outgoingAllow` holds only while there is one organization: the operator has not set it. */
+  outgoingAllowWhileAlone: boolean;
   /** `smtp://` or `smtps://`; null: no mail is sent. */
   smtpUrl: string | null;
   /** Address, or `Name <address>`; null: no mail is sent. */
   mailFrom: string | null;
+  /** Who may get mail of alert rules; an array: addresses of these domains, in lower case. */
+  mailRecipients: MailRecipients;
   role: (typeof roles)[number];
-  trustProxy: boolean;
+  trustProxy: TrustedProxies;
   failpoint: string | null;
 }
 
@@ -223,27 +278,52 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     adminEmail: values.SPANWISE_ADMIN_EMAIL ?? null,
     adminPassword: values.SPANWISE_ADMIN_PASSWORD ?? null,
     apiKey: values.SPANWISE_API_KEY ?? null,
+    organizationCreation: values.SPANWISE_ORGANIZATION_CREATION,
+    defaultPlan: values.SPANWISE_DEFAULT_PLAN,
     metricsPort: values.SPANWISE_METRICS_PORT === undefined ? null : Number(values.SPANWISE_METRICS_PORT),
     metricsPublic: values.SPANWISE_METRICS_PUBLIC === 'true',
     logLevel: values.SPANWISE_LOG_LEVEL,
     walLimitBytes: Number(values.SPANWISE_WAL_LIMIT_MB) * 1_048_576,
+    maxRequestMiB: Number(values.SPANWISE_MAX_REQUEST_MIB),
+    ingestRate: Number(values.SPANWISE_INGEST_RATE),
     guardrailRate: Number(values.SPANWISE_GUARDRAIL_RATE),
+    strictEnvironments: values.SPANWISE_STRICT_ENVIRONMENTS === 'true',
     alertIntervalMs: Number(values.SPANWISE_ALERT_INTERVAL_S) * 1_000,
     outgoingAllow: outgoingAllow(values),
+    outgoingAllowWhileAlone: values.SPANWISE_OUTGOING_ALLOW === undefined,
     smtpUrl: values.SPANWISE_SMTP_URL ?? null,
     mailFrom: values.SPANWISE_MAIL_FROM ?? null,
+    mailRecipients: recipientsOf(values.SPANWISE_MAIL_RECIPIENTS),
     role: values.SPANWISE_ROLE,
-    trustProxy: values.SPANWISE_TRUST_PROXY === 'true',
+    trustProxy: trustedProxies(values.SPANWISE_TRUST_PROXY) ?? false,
     failpoint: values.SPANWISE_FAILPOINT ?? null,
   };
 }
 
+/** Variables of clients and of the SDK, which may be set where a service runs. */
+const othersVariables = ['SPANWISE_URL', 'SPANWISE_TOKEN', 'SPANWISE_PROJECT', 'SPANWISE_ENVIRONMENT'];
+
+/**
+ * What to say of variables that begin with `SPANWISE_` and are no setting: a misspelt one would be passed over without a word. Variables of tests
+ * (`SPANWISE_TEST_*`) are none of its concern.
+ */
+export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const known = [...Object.keys(variables.shape), ...othersVariables];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('SPANWISE_') && !name.startsWith('SPANWISE_TEST_') && !known.includes(name))
+    .map((name) => `${name} is no setting and has no effect; did you mean ${nearestName(name, known)}?`);
+}
+
 const loopback = ['127.0.0.0/8', '::1'];
 
-/** By default loopback addresses are allowed where the service listens on one: its users are on this machine and can reach them anyway. */
-function outgoingAllow({ SPANWISE_OUTGOING_ALLOW: given, SPANWISE_HOST: host }: Values): readonly string[] {
+/**
+ * By default loopback addresses are allowed where the service listens on one: its users are on this machine and can reach them anyway. With a public URL a
+ * proxy on this machine brings users from elsewhere.
+ */
+function outgoingAllow(values: Values): readonly string[] {
+  const { SPANWISE_OUTGOING_ALLOW: given, SPANWISE_HOST: host, SPANWISE_PUBLIC_URL: publicUrl } = values;
   if (given !== undefined) return given.split(',').map((block) => block.trim());
-  return isLoopback(host) ? loopback : [];
+  return isLoopback(host) && publicUrl === undefined ? loopback : [];
 }
 
 /** Checks combinations of settings that are valid one by one. */
@@ -263,10 +343,10 @@ function checkTogether(values: Values): void {
 }
 
 function refusal(variable: string, message: string): ConfigError {
-  return new ConfigError(`${variable}: ${message} (README.md lists every variable)`);
+  return new ConfigError(`${variable}: ${message} (docs/guides/configuration.md lists every variable)`);
 }
 
-/** Each variable with its default and description, for the README's table and its test. */
+/** Each variable with its default and description, for the table of docs/guides/configuration.md and its test. */
 export function documentedVariables(): Array<{ name: string; default: string; description: string }> {
   const schema = z.toJSONSchema(variables, { io: 'input', unrepresentable: 'any' });
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
@@ -278,4 +358,9 @@ export function documentedVariables(): Array<{ name: string; default: string; de
 /** The settings of this process. */
 export function configOfProcess(): Config {
   return readConfig(process.env);
+}
+
+/** See {@link unknownVariables}. */
+export function unknownVariablesOfProcess(): string[] {
+  return unknownVariables(process.env);
 }

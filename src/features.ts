@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { betweenJobs } from './background-jobs.ts';
+import type { OrganizationCreation } from './contract/identity.ts';
+import type { Plan } from './contract/plans.ts';
 import { alertsOfEnvironments, open as openAlerts } from './features/alerts/index.ts';
 import type { AlertsFeature } from './features/alerts/index.ts';
 import { open as openAudit } from './features/audit/index.ts';
@@ -12,66 +14,88 @@ import { open as openDashboard } from './features/dashboard/index.ts';
 import { open as openDatasets, runItemsOf } from './features/datasets/index.ts';
 import type { DatasetsFeature } from './features/datasets/index.ts';
 import { open as openEnvironments } from './features/environments/index.ts';
-import { open as openEvaluation } from './features/evaluation/index.ts';
+import { evaluatorsOfConnection, open as openEvaluation } from './features/evaluation/index.ts';
 import type { EvaluationFeature } from './features/evaluation/index.ts';
+import { open as openFigures } from './features/figures/index.ts';
+import type { FiguresFeature } from './features/figures/index.ts';
 import { open as openGraph } from './features/graph/index.ts';
-import { guardrailsOfEnvironments, open as openGuardrails } from './features/guardrails/index.ts';
+import { guardrailsOfConnection, guardrailsOfEnvironments, open as openGuardrails } from './features/guardrails/index.ts';
 import type { GuardrailsFeature } from './features/guardrails/index.ts';
-import { open as openIdentity } from './features/identity/index.ts';
-import type { IdentityFeature } from './features/identity/index.ts';
+import { isOperatorOperation, open as openIdentity, operate } from './features/identity/index.ts';
+import type { IdentityFeature, OperatorOperations } from './features/identity/index.ts';
 import { incidentsOfEnvironments, open as openIncidents, openFixProposals } from './features/incidents/index.ts';
 import type { IncidentsFeature } from './features/incidents/index.ts';
-import { batchBuilderWorker, open as openIngest } from './features/ingest/index.ts';
+import { open as openIngest } from './features/ingest/index.ts';
 import { open as openMcp } from './features/mcp/index.ts';
 import { open as openModelLifecycle } from './features/model-lifecycle/index.ts';
 import type { LifecycleFeature } from './features/model-lifecycle/index.ts';
 import { open as openModelConnections } from './features/model-connections/index.ts';
 import { open as openModels } from './features/models/index.ts';
-import type { ModelsFeature } from './features/models/index.ts';
 import { open as openNotifications } from './features/notifications/index.ts';
 import type { NotificationsFeature } from './features/notifications/index.ts';
 import { countOutcomes, open as openOutcomes, outcomesOfTrace } from './features/outcomes/index.ts';
-import { open as openPolicies } from './features/policies/index.ts';
+import { noteConnection, open as openPolicies } from './features/policies/index.ts';
 import type { PoliciesFeature } from './features/policies/index.ts';
 import { open as openPrices } from './features/prices/index.ts';
 import type { PricesFeature } from './features/prices/index.ts';
 import { open as openPrompts } from './features/prompts/index.ts';
 import type { PromptsFeature } from './features/prompts/index.ts';
-import { open as openSimulations, scenariosOfDataset, scenariosOfEvaluator } from './features/simulations/index.ts';
+import { open as openScores } from './features/scores/index.ts';
+import {
+  open as openSimulations,
+  scenariosOfConnection,
+  scenariosOfDataset,
+  scenariosOfEvaluator,
+} from './features/simulations/index.ts';
 import type { SimulationsFeature, TargetNetwork } from './features/simulations/index.ts';
 import { open as openTraceStore } from './features/trace-store/index.ts';
 import type { TraceHooks, TraceStoreFeature } from './features/trace-store/index.ts';
 import { open as openTraces } from './features/traces/index.ts';
+import { outgoingAddresses } from './outgoing-addresses.ts';
+import type { OutgoingSettings } from './outgoing-addresses.ts';
 import type { Feature, Platform } from './platform/feature/index.ts';
+import type { MailRecipients } from './platform/mail/index.ts';
 
-export interface FeatureSettings {
+export interface FeatureSettings extends OutgoingSettings {
   adminEmail: string | null;
   adminPassword: string | null;
   apiKey: string | null;
   /** null: the secret is in the environment. */
   secretKeyFile: string | null;
+  /** Mebibytes of a body of telemetry as sent. */
+  maxRequestMiB: number;
+  /** Ingestion requests a minute of an API key. */
+  ingestRate: number;
   /** Guardrail checks a minute of an API key. */
   guardrailRate: number;
+  strictEnvironments: boolean;
   /** Milliseconds between two evaluations of the alert rules. */
   alertIntervalMs: number;
-  /** CIDR blocks, beside public addresses, that requests to model connections and webhooks may reach. */
-  outgoingAllow: readonly string[];
   /** The mail server; null: no mail is sent. */
   smtpUrl: string | null;
   /** The sender of mail; null: no mail is sent. */
   mailFrom: string | null;
+  /** Who may get mail of alert rules. */
+  mailRecipients: MailRecipients;
+  /** Who may create organizations through the API. */
+  organizationCreation: OrganizationCreation;
+  /** Of an organization after the first. */
+  defaultPlan: Plan;
   /** Directory of the built dashboard. */
   dashboardFolder: string;
   /** How HTTP targets of scenarios are reached; for tests. */
   targetNetwork?: TargetNetwork | undefined;
 }
 
+/** Milliseconds that the answer to somebody who is refused for too many attempts is held back. */
+const holdRefusedMs = 1_000;
+
 /** The features of a running service. */
 export interface Features {
   /** In the order in which they were opened. */
   all: readonly Feature[];
   identity: IdentityFeature;
-  models: ModelsFeature;
+  figures: FiguresFeature;
   traceStore: TraceStoreFeature;
   evaluation: EvaluationFeature;
   guardrails: GuardrailsFeature;
@@ -98,30 +122,44 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     return feature;
   };
   try {
-    const identity = add(await openIdentity(platform, settings));
+    const identity = add(await openIdentity(platform, { ...settings, holdRefusedMs }));
     const { projectPage, projectPlans, projectsOf } = identity;
     const audit = add(openAudit(platform));
-    const models = add(openModels(platform));
-    const traceStore = add(openTraceStore(platform, { batchBuilderWorker, hourStates: models.hourStates }));
+    const figures = add(openFigures(platform));
+    const { hourStates } = figures;
+    const models = add(openModels(platform, { hourStates }));
+    const traceStore = add(openTraceStore(platform, { hourStates }));
     const { pipeline, usage, setScoreScale } = traceStore;
     const prices = add(openPrices(platform, { repricing: traceStore.repricing }));
     const { ownPrices } = prices;
     add(openOutcomes(platform, { pipeline }));
+    add(openScores(platform, { pipeline }));
     const tracesPorts = { pipeline, outcomesOfTrace, ownPrices, projectPlans, onExpired: audit.recordRetention };
     const traces = add(openTraces(platform, tracesPorts));
     const { previewSpans } = traces;
-    const ingest = add(openIngest(platform, { pipeline, usage, ownPrices, previewSpans }));
-    const addresses = { allowed: settings.outgoingAllow };
-    const modelConnections = add(openModelConnections(platform, { addresses }));
+    const ingest = add(openIngest(platform, settings, { pipeline, usage, ownPrices, previewSpans }));
+    const addresses = outgoingAddresses(platform.postgres.db, settings);
+    const useReaders = {
+      guardrails: guardrailsOfConnection,
+      scenarios: scenariosOfConnection,
+      evaluators: evaluatorsOfConnection,
+    };
+    const modelConnections = add(openModelConnections(platform, { addresses, useReaders, onConnectionChanged: noteConnection }));
     const { hasConnectionNamed } = modelConnections;
     const guardrails = add(
       openGuardrails(
         platform,
         { hasConnectionNamed, models: modelConnections.models, pipeline },
-        { checksPerMinute: settings.guardrailRate },
+        { checksPerMinute: settings.guardrailRate, strictEnvironments: settings.strictEnvironments },
       ),
     );
-    const compliance = add(openCompliance(platform, { activityOf: guardrails.activityOf, calledModels: models.calledModels }));
+    const compliance = add(
+      openCompliance(platform, {
+        activityOf: guardrails.activityOf,
+        reportedOf: guardrails.reportedOf,
+        calledModels: models.calledModels,
+      }),
+    );
     const attachmentReaders = {
       guardrails: guardrailsOfEnvironments,
       alerts: alertsOfEnvironments,
@@ -155,8 +193,9 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     );
     const changes = add(openChanges(platform));
     const { changesBetween } = changes;
-    const graph = add(openGraph(platform, { hourStates: models.hourStates, changesBetween, outcomesOfTraces: countOutcomes }));
-    const channels = add(openNotifications(platform, { addresses, smtpUrl: settings.smtpUrl, mailFrom: settings.mailFrom }));
+    const graph = add(openGraph(platform, { hourStates, changesBetween, outcomesOfTraces: countOutcomes }));
+    const { smtpUrl, mailFrom, mailRecipients } = settings;
+    const channels = add(openNotifications(platform, { addresses, smtpUrl, mailFrom, mailRecipients }));
     const incidents = add(openIncidents(platform, { notify: channels.notify, wake: channels.wake, changesBetween, projectPage }));
     const { incidentOf } = incidents;
     add(openFixProposals(platform, { incidentOf, models: modelConnections.models, prompts }));
@@ -177,11 +216,16 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     await traceStore.start(all, evaluation.passThresholds);
     await evaluation.scaleEarlierScores();
     const whileStill = <T>(work: () => Promise<T>) => betweenJobs(platform.postgres, all, () => pipeline.whileStill(work));
-    add(await openBackup(platform, { whileStill, secretKeyFile: settings.secretKeyFile }));
+    const operatorCommands = (operation: string, input: unknown) => {
+      if (isOperatorOperation(operation))
+        return operate(identity.context, operation, input as OperatorOperations[typeof operation]['input']);
+      return Promise.reject(new Error(`the service does not know ${operation}; run the command of its release`));
+    };
+    add(await openBackup(platform, { whileStill, secretKeyFile: settings.secretKeyFile, operate: operatorCommands }));
     return {
       all,
       identity,
-      models,
+      figures,
       traceStore,
       evaluation,
       guardrails,

@@ -3,10 +3,19 @@ import { ConfigError } from './config.ts';
 import { BackupError } from './features/backup/index.ts';
 import { ClickHouseStartError } from './platform/clickhouse/index.ts';
 import { DataDirectoryError } from './platform/data-directory/index.ts';
+import { FirstStartError, InstallationError } from './platform/installation/index.ts';
 import { DatabaseError } from './platform/postgres/index.ts';
 
 /** Errors whose message is complete for the operator; their stack is not printed. */
-const forOperators = [ConfigError, DataDirectoryError, DatabaseError, ClickHouseStartError, BackupError];
+const forOperators = [
+  ConfigError,
+  FirstStartError,
+  DataDirectoryError,
+  DatabaseError,
+  ClickHouseStartError,
+  BackupError,
+  InstallationError,
+];
 
 /** The text of a startup error: one line for a known error, the whole error with its stack otherwise. */
 export function startupError(error: unknown): string {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { modelTables } from './features/models/index.ts';
+import { figureTables } from './features/figures/index.ts';
 import { traceTables } from './features/trace-store/index.ts';
 import { awaitClickHouse, migrateClickHouse, openClickHouse } from './platform/clickhouse/index.ts';
 import { preopenStores } from './preopen.ts';
 import type { PreopenedStores } from './preopen.ts';
 import type { Stores } from './platform/feature/index.ts';
+import type { StoreName } from './platform/installation/index.ts';
 import { migratePostgres } from './platform/postgres/index.ts';
 import type { Postgres } from './platform/postgres/index.ts';
 import { openRedisBuckets, PostgresBuckets } from './platform/rate-limit/index.ts';
@@ -27,20 +28,26 @@ interface StoresOptions {
   waitMs?: number;
   /** Stores that are being opened; by default they are opened now. */
   preopened?: PreopenedStores | undefined;
+  /** See {@link preopenStores}. */
+  acceptMissing?: readonly StoreName[] | undefined;
 }
 
 /** Opens and migrates the stores that the settings name. When one fails, those opened before it are closed. */
 export async function openStores(
   config: Config,
   log: Logger,
-  { waitMs = clickhouseWaitMs, preopened }: StoresOptions = {},
+  { waitMs = clickhouseWaitMs, preopened, acceptMissing }: StoresOptions = {},
 ): Promise<OpenedStores> {
   const opened: Array<{ close(): Promise<void> }> = [];
   const closeAll = async () => {
     for (const store of opened.splice(0).toReversed()) await store.close();
   };
   try {
-    const { directory, postgres: postgresOpening, wal: walOpening } = preopened ?? (await preopenStores(config, log));
+    const {
+      directory,
+      postgres: postgresOpening,
+      wal: walOpening,
+    } = preopened ?? (await preopenStores(config, log, acceptMissing));
     opened.push(directory, closerOf(postgresOpening), closerOf(walOpening));
     for (const message of unusedStores(config, directory)) log.warn(message);
     // The embedded ClickHouse opens in this thread while PostgreSQL opens in its own.
@@ -49,7 +56,7 @@ export async function openStores(
       dataDirectory: directory.clickhouse,
       temporaryDirectory: directory.temporary,
       cluster: config.clickhouseCluster,
-      tables: { ...traceTables, ...modelTables },
+      tables: { ...traceTables, ...figureTables },
     });
     opened.push(clickhouse);
     const postgres = await postgresOpening;
@@ -87,7 +94,7 @@ async function openBuckets({ redisUrl }: Config, postgres: Postgres, log: Logger
 }
 
 /**
- * What to say at a start on servers about embedded stores in the data directory, whose data the servers do not have (README.md, "On
+ * What to say at a start on servers about embedded stores in the data directory, whose data the servers do not have (docs/guides/servers.md, "On
  * PostgreSQL and ClickHouse").
  *
  * @param directory where the embedded stores are, if there are any

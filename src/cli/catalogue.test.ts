@@ -5,7 +5,6 @@ import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { readCatalogue, shippedCatalogue } from '../features/model-lifecycle/stored-catalogue.ts';
 import { catalogueIn } from '../features/model-lifecycle/index.ts';
-import type { LifecycleDb } from '../features/model-lifecycle/index.ts';
 import { catalogueCommand } from './catalogue.ts';
 import { runProgram } from './client/run-command.ts';
 import { RecordedTerminal } from './client/terminal/recorded-terminal.fixture.ts';
@@ -43,7 +42,7 @@ test('the published facts, an array of models, replace the catalogue', async () 
     // The newest day on which one of the shipped dates was checked.
     printed: [`The catalogue has ${models.length} models, reviewed on 2026-11-15`],
   });
-  const stored = await withPostgres(({ db }) => readCatalogue(db as unknown as LifecycleDb));
+  const stored = await withPostgres(({ db }) => readCatalogue(db));
   expect(stored.reviewedOn).toBe('2026-11-15');
   expect(stored.list([])).toHaveLength(models.length);
 });

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { catalogueIn, importCatalogue } from '../features/model-lifecycle/index.ts';
-import type { LifecycleDb } from '../features/model-lifecycle/index.ts';
 import { systemClock } from '../platform/clock/clock.ts';
 import { withPostgres } from './with-postgres.ts';
 
@@ -21,7 +20,7 @@ export function catalogueCommand(): Command {
       const { data, error } = catalogueIn(await readJson(file, command), now);
       if (data === undefined)
         return command.error(`spanwise: ${file} is no catalogue; nothing was changed.\n${z.prettifyError(error)}`);
-      await withPostgres((postgres) => importCatalogue(postgres.db as unknown as LifecycleDb, data, now));
+      await withPostgres((postgres) => importCatalogue(postgres.db, data, now));
       console.log(`The catalogue has ${data.models.length} models, reviewed on ${data.reviewedOn}`);
     });
   return catalogue;

@@ -5,7 +5,7 @@ import { configOfProcess } from '../config.ts';
 import { systemActor } from '../contract/actor.ts';
 import { createProject } from '../features/identity/index.ts';
 import { readEvents } from '../features/ingest/index.ts';
-import { sealHours } from '../features/models/index.ts';
+import { sealHours } from '../features/figures/index.ts';
 import { reportOutcomes } from '../features/outcomes/index.ts';
 import { systemClock } from '../platform/clock/clock.ts';
 import { openLog } from '../platform/log/index.ts';
@@ -23,6 +23,7 @@ import { seedOperations } from './seed/seed-operations.ts';
 import { seedPrompts } from './seed/seed-prompts.ts';
 import { seed } from './seed/seed.ts';
 import type { SeedTarget } from './seed/seed.ts';
+import { dayMs } from '../contract/durations.ts';
 
 interface SeedFlags {
   spans: number;
@@ -31,8 +32,6 @@ interface SeedFlags {
   url?: string;
   key?: string;
 }
-
-const dayMs = 86_400_000;
 
 /** `spanwise seed`: writes a month of demonstration data through the ingestion code. */
 export function seedCommand(io: CommandIo): Command {
@@ -82,7 +81,7 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
   const log = openLog('warn');
   const app = await startApp({ ...configOfProcess(), port: 0, host: '127.0.0.1', metricsPort: null }, { log, jobs: false });
   try {
-    const { identity, models, traceStore, policies, guardrails, alerts, incidents, changes, modelLifecycle, compliance } =
+    const { identity, figures, traceStore, policies, guardrails, alerts, incidents, changes, modelLifecycle, compliance } =
       app.features;
     const { datasets, simulations, prompts } = app.features;
     if (identity.firstStart) {
@@ -134,7 +133,7 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
     console.log('an evidence pack of the month');
     const later = { now: () => Date.now() + 60_000 };
     while (
-      (await sealHours({ clickhouse: app.stores.clickhouse, hourStates: models.hourStates.at(later), clock: systemClock })) > 0
+      (await sealHours({ clickhouse: app.stores.clickhouse, hourStates: figures.hourStates.at(later), clock: systemClock })) > 0
     );
     return result;
   } finally {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { configOfProcess } from '../config.ts';
 import { openDataDirectory } from '../platform/data-directory/index.ts';
+import { refuseMissing } from '../platform/installation/index.ts';
 import { migratePostgres, openPostgres } from '../platform/postgres/index.ts';
 import type { Postgres } from '../platform/postgres/index.ts';
 
@@ -11,6 +12,8 @@ export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>):
   const config = configOfProcess();
   const directory = config.databaseUrl === null ? await openDataDirectory(config.dataDirectory) : null;
   try {
+    // Before an empty database is made in its place.
+    if (directory !== null) refuseMissing(directory, config, ['clickhouse', 'log', 'secret']);
     const postgres = await openPostgres({
       url: config.databaseUrl,
       dataDirectory: directory?.postgres ?? config.dataDirectory,

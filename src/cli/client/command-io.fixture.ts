@@ -14,6 +14,7 @@ const noVariables: ClientConfig = {
   urlOfThisMachine: 'http://127.0.0.1:1',
   loginFile: '/nonexistent/spanwise/config.json',
   stepSummary: null,
+  startedIn: null,
 };
 
 interface RecordedRun extends Partial<Omit<CommandIo, 'environment' | 'terminal'>> {

@@ -47,14 +47,14 @@ export function gateCommand(io: CommandIo): Command {
     .option('--confidence <share>', 'of the intervals, 0.8 to 0.99', numberBetween(0.8, 0.99), 0.95)
     .addOption(new Option('--point', 'compare the figures themselves, without intervals').conflicts('confidence'))
     .addOption(
-      new Option('--on-inconclusive <what>', 'what a check is whose interval has the limit in it')
-        .choices(['pass', 'fail'])
-        .default('pass'),
+      new Option('--on-inconclusive <what>', 'what a check is whose interval has the limit in it; point: as its figure is')
+        .choices(['pass', 'fail', 'point'])
+        .default('point'),
     )
     .option('--junit <file>', 'write the checks and the regressed items as JUnit XML')
     .addHelpText(
       'after',
-      '\nExit codes: 0 passed, 1 refused, 2 usage or no answer, 3 inconclusive with --on-inconclusive fail.' +
+      '\nExit codes: 0 passed, 1 refused, 2 usage or no answer, 3 inconclusive and not passed.' +
         '\nIn GitHub Actions the table is added to the summary of the job ($GITHUB_STEP_SUMMARY).',
     )
     .action((candidate: string, flags: GateFlags) =>

@@ -33,7 +33,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 interface Run {
   /** What is answered to a question; by default nobody can be asked. */
   answer?: string;
-  environment?: Partial<Record<'url' | 'token' | 'apiKey' | 'project', string | null>>;
+  environment?: Partial<Record<'url' | 'token' | 'apiKey' | 'project' | 'startedIn', string | null>>;
 }
 
 function run(parameters: string[], { answer, environment = {} }: Run = {}): Promise<RecordedTerminal> {
@@ -150,8 +150,10 @@ describe('validate', () => {
     await put('a.yaml', '\n  kind: [');
     const { code, printed } = await run(['validate', folder]);
     expect(code).toBe(1);
-    expect(printed.every((line) => /^[ab]\.yaml:\d+:\d+: \S/.test(line))).toBe(true);
-    expect(printed.at(-1)).toMatch(/^b\.yaml:1:\d+: .*`stage`/);
+    expect(
+      printed.every((line) => line.startsWith(`${folder}/`) && /^[ab]\.yaml:\d+:\d+: \S/.test(line.slice(folder.length + 1))),
+    ).toBe(true);
+    expect(printed.at(-1)?.slice(folder.length + 1)).toMatch(/^b\.yaml:1:\d+: .*`stage`/);
     const { output } = await run(['validate', folder, '--json']);
     const { valid, errors } = JSON.parse(output) as { valid: boolean; errors: Array<{ path: string }> };
     expect([valid, errors.length, errors.at(-1)?.path]).toEqual([false, printed.length, 'b.yaml']);
@@ -179,6 +181,24 @@ describe('what keeps a command from the service', () => {
     expect(terminal.warned).toHaveLength(1);
     // 2 means changes there.
     expect((await run(['plan', folder, '--detailed-exitcode', ...more], { environment })).code).toBe(1);
+  });
+
+  test('a project is named by its slug too; help names no API key', async () => {
+    await put('a.yaml', guardrail('a'));
+    const { organizations } = await service.app
+      .get('/v1/auth/session')
+      .then(({ body }) => body as { organizations: Array<{ projects: Array<{ id: string; slug: string }> }> });
+    const slug = organizations.flatMap(({ projects }) => projects).find(({ id }) => id === service.app.projectId)?.slug ?? '';
+    expect(await run(['validate', folder, '--project', slug])).toMatchObject({ code: 0, printed: ['1 file is valid.'] });
+    expect((await run(['validate', folder, '--project', 'no-such'])).code).not.toBe(0);
+    const help = await run(['validate', '--help']);
+    expect(help.output + help.errors).not.toContain('--key');
+  });
+
+  test('init writes where npm was started', async () => {
+    const environment = { startedIn: folder, project: null };
+    expect(await run(['init', 'policies'], { environment })).toMatchObject({ code: 0 });
+    expect(await run(['test', join(folder, 'policies')])).toMatchObject({ code: 0 });
   });
 
   test('an API key is forbidden, and not taken from a variable', async () => {
@@ -239,7 +259,7 @@ describe('plan and apply', () => {
     await put('a.yaml', guardrail('a', { type: 'nothing' }));
     const terminal = await run(['plan', folder, '--detailed-exitcode', '--json']);
     expect(terminal.code).toBe(1);
-    expect(terminal.errors).toMatch(/^a\.yaml:1:\d+: /m);
+    expect(terminal.errors).toMatch(/\/a\.yaml:1:\d+: /m);
     expect(JSON.parse(terminal.output)).toMatchObject({ code: 'invalid_policy', errors: [{ path: 'a.yaml' }] });
   });
 

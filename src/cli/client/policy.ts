@@ -1,5 +1,6 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { policyLimits } from '../../contract/policies.ts';
+import { policyLimits } from '../../contract/limits.ts';
 import type { PolicyFault } from '../../contract/policies.ts';
 import type { CommandIo } from './command-io.ts';
 import { wholeNumberBetween } from './option-values.ts';
@@ -33,7 +34,7 @@ export function policyCommand(io: CommandIo): Command {
 
 function addLocalCommands(policy: Command, io: CommandIo): void {
   folderCommand(policy, 'init', 'Write an example with comments and tests').action((folder: string, flags: ServiceFlags) =>
-    report(io, flags, () => initPolicies(io.terminal, { folder, json: flags.json === true })),
+    report(io, flags, () => initPolicies(io.terminal, { folder: folderOf(io, folder), json: flags.json === true })),
   );
   folderCommand(policy, 'test', 'Check the texts of tests/ against the guardrails of the files, without a service')
     .addHelpText(
@@ -41,7 +42,7 @@ function addLocalCommands(policy: Command, io: CommandIo): void {
       '\nExit codes: 0 all passed, 1 not. A case is a document {name, text, stage?, environment?, expect: {action, text?, triggered?}}.',
     )
     .action((folder: string, flags: ServiceFlags) =>
-      report(io, flags, () => testPolicies(io.terminal, { folder, json: flags.json === true })),
+      report(io, flags, () => testPolicies(io.terminal, { folder: folderOf(io, folder), json: flags.json === true })),
     );
 }
 
@@ -49,8 +50,16 @@ function addServiceCommands(policy: Command, io: CommandIo): void {
   serviceCommand(policy, 'validate', 'Print every fault of the files as path:line:column: message')
     .addHelpText('after', '\nExit codes: 0 valid, 1 not.')
     .action((folder: string | undefined, flags: ServiceFlags) =>
-      report(io, flags, async () =>
-        validatePolicies(io.terminal, await serviceOf(flags, io), { folder: folder ?? '.', json: flags.json === true }),
+      report(
+        io,
+        flags,
+        async () =>
+          validatePolicies(io.terminal, await serviceOf(flags, io), {
+            folder: folderOf(io, folder),
+            shown: folder,
+            json: flags.json === true,
+          }),
+        folder,
       ),
     );
   serviceCommand(policy, 'plan', 'Show what applying the files would change, without changing it')
@@ -63,14 +72,18 @@ function addServiceCommands(policy: Command, io: CommandIo): void {
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .addHelpText('after', '\nExit codes: 0; with --detailed-exitcode 0 nothing to change, 2 changes, 1 an error.')
     .action((folder: string | undefined, flags: ServiceFlags & { replay?: number; out?: string; detailedExitcode?: boolean }) =>
-      report(io, flags, async () =>
-        planPolicies(io.terminal, await serviceOf(flags, io), {
-          folder: folder ?? '.',
-          json: flags.json === true,
-          replay: flags.replay,
-          out: flags.out,
-          detailedExitcode: flags.detailedExitcode === true,
-        }),
+      report(
+        io,
+        flags,
+        async () =>
+          planPolicies(io.terminal, await serviceOf(flags, io), {
+            folder: folderOf(io, folder),
+            json: flags.json === true,
+            replay: flags.replay,
+            out: flags.out,
+            detailedExitcode: flags.detailedExitcode === true,
+          }),
+        folder,
       ),
     );
   addChangingCommands(policy, io);
@@ -84,12 +97,18 @@ function addChangingCommands(policy: Command, io: CommandIo): void {
     .addHelpText('after', '\nExit codes: 0 applied, 1 not. Without a terminal it needs --auto-approve.')
     .action(
       (folder: string | undefined, flags: ServiceFlags & { plan?: string; autoApprove?: boolean; allowRemoval?: boolean }) =>
-        report(io, flags, async () => {
-          const { project } = flags.plan === undefined ? {} : await readPlan(flags.plan);
-          const service = await serviceOf(flags, io, project);
-          const { autoApprove = false, allowRemoval = false, plan, json = false } = flags;
-          return applyPolicies(io.terminal, service, { folder, json, autoApprove, allowRemoval, plan });
-        }),
+        report(
+          io,
+          flags,
+          async () => {
+            const { project } = flags.plan === undefined ? {} : await readPlan(flags.plan);
+            const service = await serviceOf(flags, io, project);
+            const { autoApprove = false, allowRemoval = false, plan, json = false } = flags;
+            const given = folder === undefined && plan !== undefined ? undefined : folderOf(io, folder);
+            return applyPolicies(io.terminal, service, { folder: given, json, autoApprove, allowRemoval, plan });
+          },
+          folder,
+        ),
     );
   serviceCommand(policy, 'pull', 'Write the policy files of the service; asks before it overwrites or deletes one')
     .option('--revision <number>', 'the files as of a revision', wholeNumberBetween(0, 999_999_999))
@@ -98,7 +117,12 @@ function addChangingCommands(policy: Command, io: CommandIo): void {
     .action((folder: string | undefined, flags: ServiceFlags & { revision?: number; autoApprove?: boolean }) =>
       report(io, flags, async () => {
         const { revision, autoApprove = false, json = false } = flags;
-        return pullPolicies(io.terminal, await serviceOf(flags, io), { folder: folder ?? '.', json, revision, autoApprove });
+        return pullPolicies(io.terminal, await serviceOf(flags, io), {
+          folder: folderOf(io, folder),
+          json,
+          revision,
+          autoApprove,
+        });
       }),
     );
 }
@@ -113,7 +137,12 @@ function folderCommand(policy: Command, name: string, description: string): Comm
 
 function serviceCommand(policy: Command, name: string, description: string): Command {
   const command = policy.command(name).description(description).argument('[dir]', 'the folder of the files; default: this one');
-  return withServiceOptions(command);
+  return withServiceOptions(command, { takesKey: false });
+}
+
+/** The folder that is meant: relative to where the user stands, also where npm runs the program elsewhere. */
+function folderOf({ environment: { startedIn } }: CommandIo, folder = '.'): string {
+  return startedIn === null ? folder : resolve(startedIn, folder);
 }
 
 /** Errors: Misuse where project, token or URL is missing. */
@@ -122,14 +151,23 @@ async function serviceOf(flags: ServiceFlags, { environment }: CommandIo, planne
   return policyServiceOf(client, project);
 }
 
-/** With `--detailed-exitcode` 2 means changes, so that every error is 1. */
-function report(io: CommandIo, flags: ServiceFlags & { detailedExitcode?: boolean }, work: () => Promise<number>): Promise<void> {
+/**
+ * With `--detailed-exitcode` 2 means changes, so that every error is 1.
+ *
+ * @param folder as given, for the paths of faults
+ */
+function report(
+  io: CommandIo,
+  flags: ServiceFlags & { detailedExitcode?: boolean },
+  work: () => Promise<number>,
+  folder?: string,
+): Promise<void> {
   return reporting(io, flags, work, {
-    explain: faultsOf,
+    explain: (refusal) => faultsOf(refusal, folder),
     ...(flags.detailedExitcode === true ? { exitCodeOf: () => exitCodes.refused } : {}),
   });
 }
 
-function faultsOf({ detail: { code, errors } }: Refusal): string[] {
-  return code === 'invalid_policy' && Array.isArray(errors) ? faultLines(errors as PolicyFault[]) : [];
+function faultsOf({ detail: { code, errors } }: Refusal, folder: string | undefined): string[] {
+  return code === 'invalid_policy' && Array.isArray(errors) ? faultLines(errors as PolicyFault[], folder) : [];
 }

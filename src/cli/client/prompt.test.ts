@@ -300,7 +300,11 @@ describe('both ways', () => {
         expect(Object.values(await filesOf(to))).toEqual(pulled);
       }),
       // So that a failure is told, whatever shrinking it takes.
-      { numRuns: runs({ embedded: 6, servers: 100 }), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+      {
+        numRuns: runs({ usual: 6, nightly: 100 }),
+        interruptAfterTimeLimit: runs({ usual: 60_000, nightly: 600_000 }),
+        markInterruptAsFailure: true,
+      },
     );
   });
 });

@@ -27,7 +27,7 @@ export function simulateCommand(io: CommandIo): Command {
     .option('--wait', 'wait until the run has ended')
     .addHelpText(
       'after',
-      '\nExit codes: 0 started, or completed with --wait; 1 it failed or was cancelled; 2 usage, or no answer.',
+      '\nExit codes: 0 started, or completed with --wait; 1 it failed or was cancelled, or every item is an error; 2 usage, or no answer.',
     )
     .action((scenario: string, flags: SimulateFlags) =>
       reporting(io, flags, () => simulate(io, scenario, flags), { exitCodeOf: () => exitCodes.usage }),
@@ -51,7 +51,9 @@ async function simulate(io: CommandIo, scenario: string, flags: SimulateFlags): 
   const run = flags.wait ? await awaitRun(io, project, started.id) : started;
   io.terminal.print(flags.json ? JSON.stringify(run) : run.id);
   io.terminal.warn(summaryOf(run));
-  return run.status === 'failed' || run.status === 'cancelled' ? exitCodes.refused : exitCodes.done;
+  const { total, error } = run.counts;
+  const onlyErrors = run.status === 'completed' && total > 0 && error === total;
+  return run.status === 'failed' || run.status === 'cancelled' || onlyErrors ? exitCodes.refused : exitCodes.done;
 }
 
 /** One line about a run. */

@@ -110,6 +110,12 @@ describe('simulate', () => {
   });
 });
 
+test('simulate --wait exits with 1 where every item is an error', async () => {
+  own.target.answers(answersJson(() => ({ none: 1 })));
+  const { terminal } = await run(['simulate', scenarioName, '--wait']);
+  expect([terminal.code, terminal.errors]).toEqual([1, expect.stringContaining('20 errors')]);
+});
+
 describe('gate', () => {
   test('passes an unchanged candidate that it waits for, against the newest run with a label', async () => {
     await simulated('--label', 'main');
@@ -131,7 +137,7 @@ describe('gate', () => {
     expect(terminal.code).toBe(1);
     expect(terminal.output).toContain('15 items passed before and do not now:');
     const [item] = await own.items(candidate);
-    expect(terminal.output).toMatch(new RegExp(`${item?.datasetItemId} +failed +${own.app.url}/o/[^ ]+/traces/${item?.traceId}`));
+    expect(terminal.output).toMatch(new RegExp(`  0 +failed +${own.app.url}/o/[^ ]+/traces/${item?.traceId}`));
     expect(terminal.output).toContain('refused (20 items compared)');
     const xml = await readFile(junit, 'utf8');
     expect(xml).toContain('tests="16" failures="16"');
@@ -139,7 +145,8 @@ describe('gate', () => {
     const summary = await readFile(stepSummary, 'utf8');
     expect(summary).toMatch(/^# Before\n### Support questions: refused/);
     expect(summary).toContain('| pass_rate_drop | 100 % | 25 % | 75 % | 0 % |');
-    expect(summary).toContain(`[\`${item?.datasetItemId}\`](${own.app.url}/o/`);
+    expect(summary).toContain(`[0](${own.app.url}/o/`);
+    expect(xml).toContain('<testcase classname="items" name="0">');
   });
 
   test('lists what regressed as skipped tests where the candidate passes', async () => {
@@ -174,8 +181,12 @@ describe('gate', () => {
       '1000000',
     ];
     const parameters = ['gate', candidate, '--baseline', baseline, ...thresholds];
-    const lenient = await run(parameters);
+    const junit = join(folder, 'inconclusive.xml');
+    const lenient = await run([...parameters, '--on-inconclusive', 'pass', '--junit', junit]);
     expect(lenient.terminal.code).toBe(0);
+    expect(await readFile(junit, 'utf8')).toMatch(/<skipped message="inconclusive: about \d+ items would decide">/);
+    // By default as the figure is, which is beyond the limit.
+    expect((await run(parameters)).terminal.code).toBe(3);
     expect(lenient.terminal.output).toContain('inconclusive, which counts as passed');
     expect(lenient.terminal.output).toMatch(/inconclusive \(about \d+ items would decide\)/);
     expect((await run([...parameters, '--on-inconclusive', 'fail'])).terminal.code).toBe(3);
@@ -183,6 +194,7 @@ describe('gate', () => {
     const json = await run([...parameters, '--json', '--confidence', '0.9']);
     const { body } = await own.simulations('POST', `/batch-runs/${candidate}/gate`, {
       baselineBatchRunId: baseline,
+      onInconclusive: 'point',
       confidence: 0.9,
       thresholds: {
         maxPassRateDrop: 0.02,

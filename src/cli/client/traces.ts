@@ -1,7 +1,8 @@
+import { dayMs, hourMs } from '../../contract/durations.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { z } from 'zod';
-import { largestLimit } from '../../contract/common.ts';
-import { traceSorts } from '../../contract/traces.ts';
+import { largestLimit } from '../../contract/limits.ts';
+import { traceSorts } from '../../contract/kinds.ts';
 import type { ListedTrace, tracePage } from '../../contract/traces.ts';
 import type { CommandIo } from './command-io.ts';
 import { wholeNumberBetween } from './option-values.ts';
@@ -15,7 +16,7 @@ import { traceTable } from './traces/trace-table.ts';
 /** Traces of one run of the command. */
 const maxTraces = 1_000;
 
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const unitMs = { s: 1_000, m: 60_000, h: hourMs, d: dayMs, w: 604_800_000 } as const;
 
 /** Filters that are sent as they are; those that end in `...` can be repeated. */
 const filters = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openComplianceService } from '../../features/compliance/compliance-service.fixture.ts';
 import type { ComplianceService } from '../../features/compliance/compliance-service.fixture.ts';
-import { maxPackBytes } from '../../contract/evidence-packs.ts';
+import { maxPackBytes } from '../../contract/limits.ts';
 import type { EvidencePack } from '../../contract/evidence-packs.ts';
 import { runClient } from './command-io.fixture.ts';
 
@@ -38,10 +38,10 @@ async function runAt(path: string, ...more: string[]): Promise<{ code: unknown; 
   return { code, printed: output, warned: errors };
 }
 
-test('a downloaded pack is whole, and without a key it says what that proves', async () => {
+test('a downloaded pack is whole; without a key it says what that proves, and exits with 3', async () => {
   for (const content of [downloads.json, downloads.dsse, JSON.stringify(pack, null, 4)]) {
     const { code, printed: text } = await run(content);
-    expect([code, text]).toEqual([0, expect.stringContaining('The pack is unchanged.')]);
+    expect([code, text]).toEqual([3, expect.stringContaining('The pack is unchanged.')]);
     expect(text).toContain('proves only that the pack is whole, not who made it');
     const known = await run(content, '--public-key', pack.publicKey);
     expect(known.code).toBe(0);

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { maxPackBytes } from '../../contract/evidence-packs.ts';
+import { maxPackBytes } from '../../contract/limits.ts';
 import type { PackCheck } from '../../contract/evidence-packs.ts';
 import {
   checkContentHash,
@@ -31,7 +31,7 @@ export function verifyPackCommand(io: CommandIo): Command {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 every check is ok, 1 one is not, 2 the file is no evidence pack.\nWithout --public-key the key inside the pack proves only that the pack is whole, not who made it. Whether the audit log still has the entries of the pack, only the service can check.',
+      '\nExit codes: 0 every check is ok, 1 one is not, 2 the file is no evidence pack, 3 every check is ok but --public-key is missing.\nWithout it the key inside the pack proves only that the pack is whole, not who made it. Whether the audit log still has the entries of the pack, only the service can check.',
     )
     .action((file: string, flags: Flags) =>
       // 1 means that the pack was changed.
@@ -45,7 +45,8 @@ async function verify({ terminal }: CommandIo, file: string, { publicKey, json =
   const caution = publicKey === undefined ? unknownSigner : null;
   if (json) terminal.print(JSON.stringify({ valid, checks, caution }));
   else for (const line of linesOf(checks, valid, caution)) terminal.print(line);
-  return valid ? exitCodes.done : exitCodes.refused;
+  if (!valid) return exitCodes.refused;
+  return publicKey === undefined ? exitCodes.inconclusive : exitCodes.done;
 }
 
 const unknownSigner =

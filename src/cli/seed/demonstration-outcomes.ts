@@ -1,6 +1,7 @@
 import type { OutcomeReport } from '../../contract/outcomes.ts';
 import type { DemonstrationEvent } from './demonstration-traces.ts';
 import type { Random } from './random.ts';
+import { hourMs } from '../../contract/durations.ts';
 
 /** An outcome, ready to be an entry of `POST /v1/ingest/outcomes`. */
 export type DemonstrationOutcome = Pick<OutcomeReport, 'traceId' | 'kind'> & Partial<OutcomeReport>;
@@ -22,7 +23,6 @@ const profiles: Readonly<Record<string, OutcomeProfile>> = {
   'research-assistant': { kind: 'report.accepted', share: 0.35, successRate: 0.86 },
   'code-reviewer': { kind: 'change.merged', share: 0.5, successRate: 0.66 },
 };
-const hourMs = 3_600_000;
 
 /** The outcomes of one trace: none or one, some hours after its start and before the end of the period. */
 export function demonstrationOutcomes(

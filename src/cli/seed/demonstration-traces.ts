@@ -2,6 +2,7 @@ import type { Deployment } from './operations-scenario.ts';
 import { Random } from './random.ts';
 import { agents, evaluators, failures } from './scenario.ts';
 import type { AgentProfile, ModelProfile } from './scenario.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 /** A native event (docs/semantics.md, "Native events"), ready to be a line of `POST /v1/ingest`. */
 export type DemonstrationEvent = Record<string, unknown> & { type: 'span' | 'trace' | 'score' };
@@ -16,8 +17,6 @@ export interface DemonstrationOptions {
   /** What ran in production, oldest first: gives the release, and how many more calls fail. None: releases at random. */
   deployments?: readonly Deployment[];
 }
-
-const dayMs = 86_400_000;
 
 /** The events of a month of traffic, trace by trace, not ordered by time. The same options give the same events. */
 export function* demonstrationTraces(options: DemonstrationOptions): Generator<DemonstrationEvent[]> {

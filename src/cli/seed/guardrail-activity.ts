@@ -1,8 +1,9 @@
 import { defaultActionOf } from '../../contract/guardrails.ts';
-import type { GuardrailActivityRecord, GuardrailCounts } from '../../features/trace-store/index.ts';
+import type { GuardrailActivityRecord, GuardrailCounts } from '../../features/records/index.ts';
 import { environmentNames, guardrails } from './governance-scenario.ts';
 import type { DemonstrationGuardrail } from './governance-scenario.ts';
 import { Random } from './random.ts';
+import { hourMs } from '../../contract/durations.ts';
 
 export interface ActivityOptions {
   seed: number;
@@ -11,7 +12,6 @@ export interface ActivityOptions {
   endMs: number;
 }
 
-const hourMs = 3_600_000;
 const stages = ['input', 'output'] as const;
 
 /** Checks of guardrails for every hour, stage and environment of some days. The same options give the same records. */

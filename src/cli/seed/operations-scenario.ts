@@ -1,4 +1,5 @@
 import type { ChangeBody } from '../../contract/changes.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 /** A release that ran in production from a time on. */
 export interface Deployment {
@@ -35,8 +36,6 @@ interface Period {
   /** Epoch milliseconds. */
   endMs: number;
 }
-
-const dayMs = 86_400_000;
 
 /** The deployments of a period, oldest first. */
 export function deploymentsOf({ days, endMs }: Period): Deployment[] {

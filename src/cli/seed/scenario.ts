@@ -52,7 +52,7 @@ export const models = {
   own: {
     model: 'acme/llama-3.3-70b-support-ft',
     requested: 'acme/llama-3.3-70b-support-ft',
-    provider: 'vllm',
+    provider: 'acme',
     latencyMs: 1500,
     firstTokenMs: 220,
     quality: 0.8,

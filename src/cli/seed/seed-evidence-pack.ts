@@ -2,8 +2,7 @@ import { systemActor } from '../../contract/actor.ts';
 import { generatePack } from '../../features/compliance/index.ts';
 import type { ComplianceFeature } from '../../features/compliance/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../contract/durations.ts';
 
 /** Generates an evidence pack of the demonstration. Call when everything else is written. */
 export async function seedEvidencePack(

@@ -5,13 +5,12 @@ import { dismissFinding, listFindings, scanProject, setOverride } from '../../fe
 import type { LifecycleFeature } from '../../features/model-lifecycle/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { dismissedModel, reportedChanges, retirements } from './operations-scenario.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 export interface OperationsTarget {
   changes: Pick<ChangesFeature, 'context'>;
   modelLifecycle: Pick<LifecycleFeature, 'context'>;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Reports changes, sets retirement dates of called models, scans and dismisses a finding. Call when the traces can be read.

@@ -43,7 +43,13 @@ export async function seedSimulations(
     input: JSON.stringify(input),
     expectedOutput: JSON.stringify(expectedOutput),
   }));
-  await addItems(datasets.context, tenant, dataset.id, { items: items.map(() => ({ input: null })) }, payloads);
+  await addItems(
+    datasets.context,
+    { tenant, actor: systemActor },
+    dataset.id,
+    { items: items.map(() => ({ input: null })) },
+    payloads,
+  );
   const scenarioIds: string[] = [];
   for (const [name, mode] of [
     ['Topic of a question', 'exact'],

@@ -6,8 +6,7 @@ const minute = 60_000;
 const holds: Observation = { kind: 'value', value: 9, fires: true, recovers: false };
 const recovers: Observation = { kind: 'value', value: 1, fires: false, recovers: true };
 const between: Observation = { kind: 'value', value: 5, fires: false, recovers: false };
-const few: Observation = { kind: 'no-data', windowEmpty: false };
-const none: Observation = { kind: 'no-data', windowEmpty: true };
+const none: Observation = { kind: 'no-data' };
 const unknown: Observation = { kind: 'unknown', value: 9 };
 
 type Options = Partial<Pick<StepOptions, 'forMs' | 'noData' | 'lackFires'>>;
@@ -75,7 +74,7 @@ describe('a scope', () => {
 
   test.each([
     ['between the thresholds', between],
-    ['without data', few],
+    ['without data', none],
     ['unknown', unknown],
   ])('that is pending begins anew when it is %s', (_what, observation) => {
     const scope = new Scope({ forMs: 2 * minute });
@@ -93,15 +92,15 @@ describe('a scope', () => {
 });
 
 describe('without enough data', () => {
-  test('keep neither opens nor resolves, until a whole window is empty', () => {
-    expect(new Scope().see(few, none)).toEqual(['none', 'none']);
-    expect(new Scope().see(holds, few, few, few, none)).toEqual(['open', 'stay', 'stay', 'stay', 'no_data']);
-    expect(new Scope().see(holds, recovers, few, recovers, recovers)).toEqual(['open', 'stay', 'stay', 'stay', 'recovered']);
+  test('keep neither opens nor resolves, however long', () => {
+    expect(new Scope().see(none, none)).toEqual(['none', 'none']);
+    expect(new Scope().see(holds, none, none, none, none)).toEqual(['open', 'stay', 'stay', 'stay', 'stay']);
+    expect(new Scope().see(holds, recovers, none, recovers, recovers)).toEqual(['open', 'stay', 'stay', 'stay', 'recovered']);
   });
 
   test('resolve counts as a false condition', () => {
     const scope = new Scope({ noData: 'resolve' });
-    expect(scope.see(few, holds, few, few, holds, recovers, few)).toEqual([
+    expect(scope.see(none, holds, none, none, holds, recovers, none)).toEqual([
       'none',
       'open',
       'stay',
@@ -113,10 +112,10 @@ describe('without enough data', () => {
   });
 
   test('fire counts as the condition where lack of data counts', () => {
-    expect(new Scope({ noData: 'fire' }).see(few)).toEqual(['open']);
-    expect(new Scope({ noData: 'fire', forMs: minute }).see(none, few)).toEqual(['none', 'open']);
+    expect(new Scope({ noData: 'fire' }).see(none)).toEqual(['open']);
+    expect(new Scope({ noData: 'fire', forMs: minute }).see(none, none)).toEqual(['none', 'open']);
     const unobserved = new Scope({ noData: 'fire', lackFires: false });
-    expect(unobserved.see(few, none, holds, none, recovers, none, recovers, recovers)).toEqual([
+    expect(unobserved.see(none, none, holds, none, recovers, none, recovers, recovers)).toEqual([
       'none',
       'none',
       'open',
@@ -134,7 +133,7 @@ describe('after a person resolved it', () => {
     const scope = new Scope();
     scope.see(holds);
     scope.resolveByPerson();
-    expect(scope.see(holds, few, holds, between, holds)).toEqual(['none', 'none', 'none', 'none', 'open']);
+    expect(scope.see(holds, none, holds, between, holds)).toEqual(['none', 'none', 'none', 'none', 'open']);
   });
 
   test.each([
@@ -147,11 +146,15 @@ describe('after a person resolved it', () => {
     expect(scope.see(holds)).toEqual(['open']);
   });
 
-  test('opens after an empty window, but not where lack of data is the condition', () => {
+  test('opens after lack of data only where that is a false condition', () => {
     const keeping = new Scope();
     keeping.see(holds);
     keeping.resolveByPerson();
-    expect(keeping.see(none, holds)).toEqual(['none', 'open']);
+    expect(keeping.see(none, holds, recovers, holds)).toEqual(['none', 'none', 'none', 'open']);
+    const resolving = new Scope({ noData: 'resolve' });
+    resolving.see(holds);
+    resolving.resolveByPerson();
+    expect(resolving.see(none, holds)).toEqual(['none', 'open']);
     const firing = new Scope({ noData: 'fire' });
     firing.see(holds);
     firing.resolveByPerson();

@@ -25,7 +25,7 @@ export type Observation =
       recovers: boolean;
     }
   /** Too few calls, scores or checks. */
-  | { kind: 'no-data'; /** A whole observed window had none. */ windowEmpty: boolean }
+  | { kind: 'no-data' }
   /** It cannot be said whether the condition holds: nothing was observed for a part of the window. */
   | { kind: 'unknown'; value: number };
 
@@ -51,16 +51,15 @@ const quiet: Omit<ScopeState, 'atMs'> = { holds: false, heldMs: null, recovered:
 
 /**
  * `holds`: the condition is true. `recovered`: it is false, past the recovery threshold. `between`: it is false, but a firing scope stays so.
- * `gone`: the whole window has no data. `unknown`: nothing changes.
+ * `unknown`: nothing changes.
  */
-type Reading = 'holds' | 'recovered' | 'between' | 'gone' | 'unknown';
+type Reading = 'holds' | 'recovered' | 'between' | 'unknown';
 
 function read(observation: Observation, { noData, lackFires }: StepOptions): Reading {
   if (observation.kind === 'unknown') return 'unknown';
   if (observation.kind === 'value') return observation.fires ? 'holds' : observation.recovers ? 'recovered' : 'between';
   if (noData === 'fire') return lackFires ? 'holds' : 'unknown';
-  if (noData === 'resolve') return 'recovered';
-  return observation.windowEmpty ? 'gone' : 'unknown';
+  return noData === 'resolve' ? 'recovered' : 'unknown';
 }
 
 /**
@@ -109,7 +108,7 @@ function whileFiring(
   if (reading === 'holds') return stay(true, 0);
   if (reading === 'between') return stay(false, 0);
   if (reading === 'unknown') return stay(from.holds, 0);
-  if (reading === 'recovered' && from.recovered + 1 < needed) return stay(false, from.recovered + 1);
+  if (from.recovered + 1 < needed) return stay(false, from.recovered + 1);
   const resolution = lacksData ? 'no_data' : 'recovered';
   return { state: { ...quiet, atMs }, action: { do: 'resolve', resolution } };
 }

@@ -1,15 +1,14 @@
-import type { Kysely } from 'kysely';
-import type { AlertsDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** The names of the alert rules that name some environments, by environment. */
 export async function alertsOfEnvironments(
-  db: Kysely<never>,
+  db: Database,
   projectId: string,
   environments: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
   const names = new Map<string, string[]>();
   if (environments.length === 0) return names;
-  const rows = await (db as unknown as AlertsDb)
+  const rows = await db
     .selectFrom('alert_rules')
     .select(['name', 'environment'])
     .where('project_id', '=', projectId)

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
 import { openTestPipeline } from '../../../test/support/test-pipeline.ts';
@@ -9,15 +8,15 @@ import type { AlertRule } from '../../contract/alerts.ts';
 import type { Incident } from '../../contract/incidents.ts';
 import type { ChannelBody, ChannelRecord, NotificationType } from '../../contract/notifications.ts';
 import type { Plan } from '../../contract/plans.ts';
-import { ManualClock } from '../../platform/clock/clock.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
+import { ManualClock } from '../../platform/clock/clock.ts';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { Metrics } from '../../platform/metrics/metrics.ts';
-import type { Database, Postgres } from '../../platform/postgres/index.ts';
+import type { Database, Postgres, Transaction } from '../../platform/postgres/index.ts';
 import { open as openChanges } from '../changes/index.ts';
 import { open as openIncidents } from '../incidents/index.ts';
-import type { IngestBatch } from '../trace-store/index.ts';
+import type { IngestBatch } from '../records/index.ts';
 import type { AlertChannels } from './alerts-context.ts';
 import { open } from './open.ts';
 import type { AlertsFeature } from './open.ts';
@@ -38,8 +37,14 @@ export class RecordingChannels implements AlertChannels {
   readonly sent: SentMessage[] = [];
   readonly #channels = new Map<string, ChannelRecord[]>();
 
-  checkChannels = () => Promise.resolve();
-  setChannels = (_transaction: unknown, _projectId: string, ruleId: string, channels: readonly ChannelBody[]) => {
+  checkChannels = (_saver: unknown, channels: readonly ChannelBody[]) =>
+    Promise.resolve({ channels, privateUrls: new Set<string>() });
+  setChannels = (
+    _transaction: Transaction,
+    _projectId: string,
+    ruleId: string,
+    { channels }: { channels: readonly ChannelBody[] },
+  ) => {
     const saved = channels.map((body): ChannelRecord =>
       body.type === 'email'
         ? { id: uuidv7(), type: 'email', to: body.to, disabledAt: null }
@@ -48,7 +53,7 @@ export class RecordingChannels implements AlertChannels {
     this.#channels.set(ruleId, saved);
     return Promise.resolve(saved);
   };
-  deleteChannels = (_transaction: unknown, ruleId: string) => {
+  deleteChannels = (_transaction: Transaction, ruleId: string) => {
     this.#channels.delete(ruleId);
     return Promise.resolve();
   };
@@ -92,12 +97,6 @@ export interface AlertsService {
   close(): Promise<void>;
 }
 
-type Projects = Kysely<{
-  organizations: { id: string; slug: string; name: string; plan: string; created_at: Date };
-  projects: { id: string; organization_id: string; name: string; slug: string; created_at: Date };
-  environments: Record<string, unknown> & { id: string };
-}>;
-
 /** Rules and incidents on a real ClickHouse, a real PostgreSQL and the real pipeline, evaluated every minute by the tests. */
 export async function openAlertsService(): Promise<AlertsService> {
   const { clickhouse, close: closeClickHouse } = await openTestClickHouse();
@@ -118,7 +117,7 @@ export async function openAlertsService(): Promise<AlertsService> {
     );
     const log = { error: (fault: { err: unknown }) => void failures.push(fault.err) } as never;
     const feature = open(
-      { postgres, clickhouse, clock, log, metrics },
+      { postgres, clickhouse, clock, log, metrics, buckets: null },
       {
         channels,
         incidents,
@@ -173,9 +172,8 @@ export async function openAlertsService(): Promise<AlertsService> {
     getRule: (project, id) => ok(as('viewer', project, 'GET', `/alerts/${id}`)),
     incidents: async (project) => (await ok(as('viewer', project, 'GET', '/incidents?limit=200'))).incidents.toReversed(),
     async reset({ projectId }) {
-      const tables = postgres.db as unknown as Kysely<Record<'alert_rules' | 'incidents', { project_id: string }>>;
-      await tables.deleteFrom('alert_rules').where('project_id', '=', projectId).execute();
-      await tables.deleteFrom('incidents').where('project_id', '=', projectId).execute();
+      await postgres.db.deleteFrom('alert_rules').where('project_id', '=', projectId).execute();
+      await postgres.db.deleteFrom('incidents').where('project_id', '=', projectId).execute();
     },
     evaluate: (given = feature) => runJobs(given),
     another: () => openBoth().feature,
@@ -193,18 +191,24 @@ async function runJobs({ jobs = [] }: AlertsFeature): Promise<void> {
 }
 
 async function addProject({ db }: Postgres, { projectId, organizationId, plan }: TestProject): Promise<void> {
-  const tables = db as unknown as Projects;
   const at = new Date(nowMs);
   const organization = { id: organizationId, slug: organizationId, name: 'Acme', plan, created_at: at };
-  await tables.insertInto('organizations').values(organization).execute();
+  await db.insertInto('organizations').values(organization).execute();
   const project = { id: projectId, organization_id: organizationId, name: 'own', slug: 'own', created_at: at };
-  await tables.insertInto('projects').values(project).execute();
+  await db.insertInto('projects').values(project).execute();
 }
 
 async function addEnvironment({ db }: Postgres, { projectId }: TestProject, name: string): Promise<void> {
   const at = new Date(nowMs);
-  const managed = { managed_by: 'dashboard', detached: false, path: null, updated_by: 'test', created_at: at, updated_at: at };
-  await (db as unknown as Projects)
+  const managed = {
+    managed_by: 'dashboard' as const,
+    detached: false,
+    path: null,
+    updated_by: 'test',
+    created_at: at,
+    updated_at: at,
+  };
+  await db
     .insertInto('environments')
     .values({ id: uuidv7(), project_id: projectId, name, description: '', ...managed })
     .execute();

@@ -63,14 +63,16 @@ export interface OracleIncident {
   /** How many readings its scope had when it opened. */
   from: number;
   resolution: string | null;
+  /** When its condition was false twice. */
+  resolvedMs: number | null;
   /** When it opened. */
   firstValue: number | null;
   value: number | null;
   peakValue: number | null;
 }
 
-/** true, false, between the thresholds, nothing known, or an empty window. */
-type Reading = 'T' | 'F' | 'M' | '-' | 'E';
+/** true, false, between the thresholds, or nothing known. */
+type Reading = 'T' | 'F' | 'M' | '-';
 type Sample = { scope: string; size: number; value: number | null };
 
 /** The times at which a rule is evaluated. An interval between two evaluations that is longer than `gapMs` counts as not observed. */
@@ -126,7 +128,7 @@ export class AlertOracle {
       if (value !== null) values.push(value);
       const silenceUnknown = this.rule.type === 'ingest-stopped' && !this.#silenceObserved(events, nowMs, since);
       const observed = nowMs - since >= this.rule.windowMs;
-      this.#apply(scope, nowMs, value, this.#read(value, sample.size, { observed, ingestStopped, silenceUnknown }));
+      this.#apply(scope, nowMs, value, this.#read(value, { observed, ingestStopped, silenceUnknown }));
     }
     values.sort((left, right) => (this.#lowerIsWorse ? left - right : right - left));
     this.value = values[0] ?? null;
@@ -160,11 +162,7 @@ export class AlertOracle {
     return this.rule.type === 'guardrail' ? value >= threshold : value > threshold;
   }
 
-  #read(
-    value: number | null,
-    size: number,
-    given: { observed: boolean; ingestStopped: boolean; silenceUnknown: boolean },
-  ): Reading {
+  #read(value: number | null, given: { observed: boolean; ingestStopped: boolean; silenceUnknown: boolean }): Reading {
     const { threshold, recoveryThreshold, noData, type } = this.rule;
     if (value !== null) {
       if (given.silenceUnknown) return '-';
@@ -173,7 +171,7 @@ export class AlertOracle {
     }
     if (noData === 'resolve') return 'F';
     if (noData === 'fire') return given.observed && (!given.ingestStopped || type === 'ingest-stopped') ? 'T' : '-';
-    return size === 0 && given.observed ? 'E' : '-';
+    return '-';
   }
 
   #apply(scope: string, at: number, value: number | null, reading: Reading): void {
@@ -183,11 +181,13 @@ export class AlertOracle {
     const incident = this.open.find((one) => (one.scope ?? '') === scope);
     if (!incident) {
       if (this.#mayOpen(scope, readings)) {
+        if (this.#reopens(scope, at, value, readings.length)) return;
         this.incidents.push({
           scope: scope === '' ? null : scope,
           openedMs: at,
           from: readings.length,
           resolution: null,
+          resolvedMs: null,
           firstValue: value,
           value,
           peakValue: value,
@@ -204,7 +204,20 @@ export class AlertOracle {
     const last = readings.slice(incident.from).slice(-2);
     const twice = last.length === 2 && last.every((one) => one.reading === 'F');
     if (twice) incident.resolution = value === null ? 'no_data' : 'recovered';
-    if (reading === 'E') incident.resolution = 'no_data';
+    if (twice) incident.resolvedMs = at;
+  }
+
+  /** Whether the scope's last incident, which ended by itself at most 15 minutes ago, goes on. */
+  #reopens(scope: string, at: number, value: number | null, from: number): boolean {
+    const last = this.incidents.findLast((one) => (one.scope ?? '') === scope);
+    if (!last || last.resolvedMs === null || last.resolution === 'manual') return false;
+    if (at < last.resolvedMs || at - last.resolvedMs > 15 * 60_000) return false;
+    Object.assign(last, { resolution: null, resolvedMs: null, from });
+    if (value === null) return true;
+    last.value = value;
+    const better = last.peakValue !== null && (this.#lowerIsWorse ? value >= last.peakValue : value <= last.peakValue);
+    if (!better) last.peakValue = value;
+    return true;
   }
 
   /** The condition holds now and has for `forMs` of observed time, and was false since a person resolved an incident. */

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import type { TestProject } from '../../../test/support/test-projects.ts';
-import type { GuardrailActivityRecord, ScoreRecord, SpanRecord } from '../trace-store/index.ts';
-import { emptyScore, emptySpan } from '../trace-store/records.fixture.ts';
-import { AlertOracle } from './alerts.oracle.ts';
-import type { OracleCall, OracleCheck, OracleEvents, OracleRule, OracleScore } from './alerts.oracle.ts';
+import type { GuardrailActivityRecord, ScoreRecord, SpanRecord } from '../records/index.ts';
+import { emptyScore, emptySpan } from '../records/records.fixture.ts';
 import { openAlertsService } from './alerts-service.fixture.ts';
 import type { AlertsService } from './alerts-service.fixture.ts';
+import { AlertOracle } from './alerts.oracle.ts';
+import type { OracleCall, OracleCheck, OracleEvents, OracleRule, OracleScore } from './alerts.oracle.ts';
 
 let service: AlertsService;
 let project: TestProject;
@@ -256,7 +256,7 @@ test('rules fire, resolve and show the figures as a count of all events does', {
         await compare(oracles, { given, steps: steps.slice(0, index + 1) });
       }
     }),
-    { numRuns: runs({ embedded: 3, servers: 8 }), endOnFailure: true },
+    { numRuns: runs({ usual: 3, nightly: 8 }), endOnFailure: true },
   );
 });
 

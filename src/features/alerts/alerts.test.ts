@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestProject } from '../../../test/support/test-projects.ts';
 import { alertRule } from '../../contract/alerts.ts';
@@ -38,6 +37,7 @@ describe('a rule', () => {
       projectId: project.projectId,
       name: created.name,
       type: 'error-rate',
+      count: null,
       threshold: 0.5,
       window: '15m',
       filter: {},
@@ -307,8 +307,7 @@ describe('an incident', () => {
     const at = new Date(nowMs).toISOString();
     const names = { service: null, version: '1', commitSha: null, environment: null, actor: null, url: null, description: null };
     const change = { id, projectId: project.projectId, kind: 'deploy', ...names, at, metadata: {}, source: 'api', createdAt: at };
-    const tables = service.db as unknown as Kysely<{ incidents: { id: string; changes: string } }>;
-    await tables
+    await service.db
       .updateTable('incidents')
       .set({ changes: JSON.stringify([change]) })
       .where('id', '=', id)
@@ -363,7 +362,9 @@ test('raised findings go to the channels of enabled rules of type model-lifecycl
   const given = { type: 'model-lifecycle', threshold: undefined, channels };
   const [on] = [await service.rule(project, body(given)), await service.rule(project, body({ ...given, enabled: false }))];
   const before = service.channels.sent.length;
-  await service.feature.raised(service.db, project.projectId, [{ id: '1' }, { id: '2' }]);
+  await service.db
+    .transaction()
+    .execute((transaction) => service.feature.raised(transaction, project.projectId, [{ id: '1' }, { id: '2' }]));
   expect(service.channels.sent.slice(before).map(({ ruleId, type, data }) => [ruleId, type, data['id']])).toEqual([
     [on?.id, 'model_lifecycle.raised', '1'],
     [on?.id, 'model_lifecycle.raised', '2'],

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Acting } from '../../contract/actor.ts';
+import { alertTypes } from '../../contract/alert-types/index.ts';
 import type { AlertChange, AlertRule } from '../../contract/alerts.ts';
-import type { AlertsContext } from './alerts-context.ts';
+import type { AlertsContext, RuleAuthor } from './alerts-context.ts';
 import { checkRule } from './check-rule.ts';
 import { recordRuleChange } from './record-rule.ts';
 import { fieldsOf, lockForRule } from './rule-fields.ts';
 import type { RuleFields } from './rule-fields.ts';
 import { conditionOfRow, findRule, recordOf } from './rule-record.ts';
-import type { AlertsDb, RuleRow } from './tables.ts';
+import type { RuleRow } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /**
  * Changes a rule. Where its condition changes, or where it is disabled, its open incidents are resolved (docs/semantics.md, "Alert rules"). Secrets
@@ -17,15 +18,17 @@ import type { AlertsDb, RuleRow } from './tables.ts';
  */
 export async function changeRule(
   context: AlertsContext,
-  acting: Acting,
+  { administers, ...acting }: RuleAuthor,
   alertId: string,
   change: AlertChange,
 ): Promise<AlertRule> {
   const { db, clock, channels } = context;
   const { projectId } = acting;
   // Before the transaction: what cannot be saved is refused without a lock, and addresses are looked up.
-  changedFields(await findRule(db, projectId, alertId), change);
-  if (change.channels) await channels.checkChannels(change.channels);
+  const found = await findRule(db, projectId, alertId);
+  changedFields(found, change);
+  const saver = { projectId, ruleId: found.id, administers };
+  const checked = change.channels ? await channels.checkChannels(saver, change.channels) : null;
   const record = await db.transaction().execute(async (transaction) => {
     const current = await findRule(transaction, projectId, alertId);
     await lockForRule(transaction, projectId, changedFields(current, change), current.id);
@@ -33,7 +36,7 @@ export async function changeRule(
     const fields = changedFields(before, change);
     const row = await store(context, transaction, before, fields);
     const own = (await channels.channelsOf(transaction, [row.id])).get(row.id) ?? [];
-    const saved = change.channels ? await channels.setChannels(transaction, projectId, row.id, change.channels) : own;
+    const saved = checked ? await channels.setChannels(transaction, projectId, row.id, checked) : own;
     const changed = [
       ...namesOfChanged(recordOf(before, []), recordOf(row, [])),
       ...(isDeepStrictEqual(own, saved) ? [] : ['channels']),
@@ -55,8 +58,9 @@ function changedFields(before: RuleRow, change: AlertChange): RuleFields {
     name = stored.name,
     threshold = same ? stored.threshold : null,
     recoveryThreshold = same ? before.recovery_threshold : null,
+    count = same ? stored.count : null,
     minCount = same ? stored.minCount : null,
-    window = type === 'model-lifecycle' && !same ? null : stored.window,
+    window = !alertTypes[type].window && !same ? null : stored.window,
     filter = stored.filter,
     environment = stored.environment,
     groupBy = stored.groupBy,
@@ -65,7 +69,19 @@ function changedFields(before: RuleRow, change: AlertChange): RuleFields {
     renotifyMinutes = stored.renotifyMinutes,
     enabled = stored.enabled,
   } = change;
-  const condition = { type, threshold, recoveryThreshold, minCount, window, filter, environment, groupBy, forMinutes, noData };
+  const condition = {
+    type,
+    threshold,
+    recoveryThreshold,
+    count,
+    minCount,
+    window,
+    filter,
+    environment,
+    groupBy,
+    forMinutes,
+    noData,
+  };
   const merged = { ...condition, name, renotifyMinutes, enabled };
   return fieldsOf(merged, checkRule(merged));
 }
@@ -73,7 +89,7 @@ function changedFields(before: RuleRow, change: AlertChange): RuleFields {
 /** Stores the fields, and resolves the incidents that were opened for another condition. */
 async function store(
   { incidents, clock }: AlertsContext,
-  transaction: AlertsDb,
+  transaction: Transaction,
   before: RuleRow,
   fields: RuleFields,
 ): Promise<RuleRow> {
@@ -96,7 +112,7 @@ async function store(
     .executeTakeFirstOrThrow();
 }
 
-async function touch(transaction: AlertsDb, { id, version }: RuleRow, now: Date): Promise<RuleRow> {
+async function touch(transaction: Transaction, { id, version }: RuleRow, now: Date): Promise<RuleRow> {
   return transaction
     .updateTable('alert_rules')
     .set({ updated_at: now, version: version + 1 })
@@ -113,6 +129,7 @@ const settable = [
   'filter',
   'environment',
   'groupBy',
+  'count',
   'minCount',
   'forMinutes',
   'recoveryThreshold',

@@ -1,7 +1,8 @@
+import { alertFilterNames, firesAt } from '../../contract/alert-types/alert-type.ts';
+import { alertTypes } from '../../contract/alert-types/index.ts';
 import type { AlertBody, AlertFilter, AlertRule } from '../../contract/alerts.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ErrorDetail } from '../../contract/errors.ts';
-import { typeRules } from './alert-types.ts';
 
 /** The fields of a body that say what a rule measures and when it fires. */
 export type GivenCondition = Pick<
@@ -12,6 +13,7 @@ export type GivenCondition = Pick<
   | 'filter'
   | 'environment'
   | 'groupBy'
+  | 'count'
   | 'minCount'
   | 'forMinutes'
   | 'recoveryThreshold'
@@ -22,7 +24,7 @@ export type GivenCondition = Pick<
 /** The same with the defaults of the type. `recoveryThreshold` null: the threshold. */
 export type CheckedCondition = Pick<
   AlertRule,
-  'threshold' | 'window' | 'filter' | 'environment' | 'groupBy' | 'minCount' | 'recoveryThreshold'
+  'threshold' | 'window' | 'filter' | 'environment' | 'groupBy' | 'count' | 'minCount' | 'recoveryThreshold'
 >;
 
 /**
@@ -38,7 +40,7 @@ export function checkRule(given: GivenCondition): CheckedCondition {
       details: problems,
     });
   }
-  const { window, minCount } = typeRules[given.type];
+  const { window, counts, minCount } = alertTypes[given.type];
   const { threshold = null, recoveryThreshold = null } = given;
   return {
     threshold,
@@ -47,13 +49,14 @@ export function checkRule(given: GivenCondition): CheckedCondition {
     filter: orderedFilter(given.filter),
     environment: given.environment,
     groupBy: given.groupBy,
-    minCount: minCount === null ? null : (given.minCount ?? minCount),
+    count: given.count ?? counts?.[0] ?? null,
+    minCount: minCount === null ? null : (given.minCount ?? minCount.default),
   };
 }
 
 function problemsOf(given: GivenCondition): ErrorDetail[] {
   const { type } = given;
-  const takes = typeRules[type];
+  const takes = alertTypes[type];
   const problems: ErrorDetail[] = thresholdProblems(given);
   const refuse = (path: string, message: string) => problems.push({ path, message });
   const notTaken = (what: string) => `is not for a rule of type ${type}${what}`;
@@ -67,8 +70,9 @@ function problemsOf(given: GivenCondition): ErrorDetail[] {
     refuse('/groupBy', notTaken(takes.groups.length === 0 ? '' : `: it can be ${takes.groups.join(', ')}`));
   }
   if (given.environment !== null && !takes.environment) refuse('/environment', notTaken(', which is about the whole project'));
+  if (given.count != null && takes.counts?.includes(given.count) !== true) refuse('/count', notTaken(''));
   if (given.minCount != null && takes.minCount === null) refuse('/minCount', notTaken(', which counts nothing'));
-  if (type !== 'model-lifecycle') return problems;
+  if (takes.figure !== null) return problems;
   if (given.forMinutes > 0) refuse('/forMinutes', notTaken(', which is notified at once'));
   if (given.noData !== 'keep') refuse('/noData', notTaken(', which is not evaluated'));
   if (given.renotifyMinutes !== null) refuse('/renotifyMinutes', notTaken(', which opens no incidents'));
@@ -76,7 +80,8 @@ function problemsOf(given: GivenCondition): ErrorDetail[] {
 }
 
 function thresholdProblems({ type, threshold, recoveryThreshold }: GivenCondition): ErrorDetail[] {
-  const { threshold: takes, fires } = typeRules[type];
+  const description = alertTypes[type];
+  const { threshold: takes, fires } = description;
   if (takes === null) {
     return [
       { path: '/threshold', value: threshold },
@@ -91,15 +96,13 @@ function thresholdProblems({ type, threshold, recoveryThreshold }: GivenConditio
   if (outside(threshold)) return [{ path: '/threshold', message: sentence }];
   if (recoveryThreshold == null) return [];
   if (outside(recoveryThreshold)) return [{ path: '/recoveryThreshold', message: sentence }];
-  if (recoveryThreshold === threshold || !fires(recoveryThreshold, threshold)) return [];
-  const side = fires(threshold - 1, threshold) ? 'below' : 'above';
+  if (recoveryThreshold === threshold || !firesAt(description, recoveryThreshold, threshold)) return [];
+  const side = fires === 'below' ? 'below' : 'above';
   return [{ path: '/recoveryThreshold', message: `must not be ${side} the threshold, where the rule fires` }];
 }
 
-const filterFields = ['models', 'agents', 'operations', 'evaluators', 'guardrails'] as const;
-
 function fieldsOf(filter: AlertFilter): Array<keyof AlertFilter> {
-  return filterFields.filter((field) => filter[field] !== undefined);
+  return alertFilterNames.filter((field) => filter[field] !== undefined);
 }
 
 /** The filter with its fields in one order and each name once, so that equal filters are the same text. */

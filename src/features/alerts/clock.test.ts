@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptySpan } from '../trace-store/records.fixture.ts';
+import { emptySpan } from '../records/records.fixture.ts';
 import { openAlertsService } from './alerts-service.fixture.ts';
 import type { AlertsService } from './alerts-service.fixture.ts';
 

@@ -1,3 +1,4 @@
+import { alertTypeNames, alertTypes } from '../../contract/alert-types/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { AlertsContext } from './alerts-context.ts';
 import { evaluateRule } from './evaluate-rule.ts';
@@ -17,6 +18,8 @@ const concurrency = 3;
 const gapIntervals = 3;
 const leastGapMs = 120_000;
 
+const evaluatedTypes = alertTypeNames.filter((name) => alertTypes[name].figure !== null);
+
 export interface EvaluationJob {
   intervalMs: number;
   onResult(result: EvaluationResult | 'failed'): void;
@@ -32,7 +35,7 @@ export async function evaluateAlerts(context: AlertsContext, job: EvaluationJob,
     .selectFrom('alert_rules')
     .selectAll()
     .where('enabled', '=', true)
-    .where('type', '<>', 'model-lifecycle')
+    .where('type', 'in', evaluatedTypes)
     .orderBy('id')
     .execute();
   // After the rules: a rule that is changed in between has another version, and its evaluation is dropped.
@@ -42,7 +45,7 @@ export async function evaluateAlerts(context: AlertsContext, job: EvaluationJob,
     return plan === undefined ? [] : [{ row, plan, stored: remembered.get(row.id) ?? new Map() }];
   });
   const evaluate = (group: readonly EvaluatedRule[]) => evaluateTogether(context, job, group, run);
-  const [silences, others] = partition(evaluated, ({ row }) => row.type === 'ingest-stopped');
+  const [silences, others] = partition(evaluated, ({ row }) => alertTypes[row.type].figure?.of === 'arrivals');
   // First, since lack of data of the other rules counts only while spans arrive.
   await forEach(
     silences.map((rule) => [rule]),

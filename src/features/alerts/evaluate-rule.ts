@@ -1,6 +1,8 @@
+import { hourMs } from '../../contract/durations.ts';
+import { isWorse } from '../../contract/alert-types/alert-type.ts';
+import { alertTypes } from '../../contract/alert-types/index.ts';
 import { maxSampleTraces } from '../incidents/index.ts';
 import type { ScopeState } from './alert-state.ts';
-import { typeRules } from './alert-types.ts';
 import type { AlertsContext } from './alerts-context.ts';
 import type { Condition } from './condition.ts';
 import { evaluateScopes } from './evaluate-scopes.ts';
@@ -11,10 +13,11 @@ import { openIn } from './prepare-rule.ts';
 import type { PreparedRule } from './prepare-rule.ts';
 import { deleteOtherScopes, writeScopes } from './scope-store.ts';
 import { summaryOf } from './summary.ts';
-import type { AlertsDb, RuleRow } from './tables.ts';
+import type { RuleRow } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** After its opening an incident with few sample traces takes further ones for so long. */
-const fillMs = 3_600_000;
+const fillMs = hourMs;
 
 /** `dropped`: the rule changed, another process evaluated it, or a person resolved an incident meanwhile. */
 export type EvaluationResult = Evaluation['state'] | 'dropped';
@@ -65,7 +68,7 @@ export async function evaluateRule(
 
 /** Writes the state of a rule, and locks its row. Throws {@link Dropped} where the rule is not the one that was read. */
 async function writeRule(
-  transaction: AlertsDb,
+  transaction: Transaction,
   { id, version }: RuleRow,
   { state, value }: Evaluation,
   { nowMs, sinceMs }: Pick<PreparedRule, 'nowMs' | 'sinceMs'>,
@@ -115,7 +118,7 @@ function wantsSamples(
   const incident = open.get(before.get(scope)?.incidentId ?? '');
   if (!incident || action.do !== 'stay' || !state.holds || value === null) return false;
   const { openedAt, peakValue, samples } = incident;
-  if (peakValue === null || typeRules[condition.type].worse(value, peakValue)) return true;
+  if (peakValue === null || isWorse(alertTypes[condition.type], value, peakValue)) return true;
   return samples < maxSampleTraces && nowMs - openedAt.getTime() < fillMs;
 }
 
@@ -130,13 +133,13 @@ interface Acting {
 /** Does what an evaluation decided for a scope. @returns its state */
 async function act(
   { incidents }: AlertsContext,
-  transaction: AlertsDb,
+  transaction: Transaction,
   { row, condition, before, described, at }: Acting,
   { scope, state, action, value }: EvaluatedScope,
 ): Promise<ScopeState> {
   const incidentId = before.get(scope)?.incidentId ?? null;
+  const worse = (left: number, right: number) => isWorse(alertTypes[condition.type], left, right);
   if (action.do === 'stay' && incidentId !== null) {
-    const { worse } = typeRules[condition.type];
     const sampleTraceIds = described.samples.get(scope) ?? [];
     const renotifyMinutes = row.renotify_minutes;
     await incidents.updateIncident(transaction, incidentId, { at, value, worse, renotifyMinutes, sampleTraceIds });
@@ -145,7 +148,7 @@ async function act(
     await incidents.resolveIncident(transaction, incidentId, { at, by: 'system', resolution: action.resolution, value });
   }
   if (action.do !== 'open') return state;
-  const opened = await incidents.openIncident(transaction, {
+  const incident = {
     projectId: row.project_id,
     ruleId: row.id,
     ruleName: row.name,
@@ -158,6 +161,7 @@ async function act(
     summary: summaryOf(condition, scope, value),
     sampleTraceIds: described.samples.get(scope) ?? [],
     changes: described.changes,
-  });
+  };
+  const opened = await incidents.openIncident(transaction, incident, worse);
   return { ...state, incidentId: opened };
 }

@@ -1,9 +1,10 @@
+import { firesAt, isWorse } from '../../contract/alert-types/alert-type.ts';
+import { alertTypes } from '../../contract/alert-types/index.ts';
 import type { AlertRule } from '../../contract/alerts.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import { step } from './alert-state.ts';
 import type { Observation, ScopeAction, ScopeState, StepOptions } from './alert-state.ts';
 import type { Condition } from './condition.ts';
-import { typeRules } from './alert-types.ts';
 
 /** Scopes of one rule (docs/semantics.md, "Alert rules"). */
 export const maxScopes = 50;
@@ -11,7 +12,7 @@ export const maxScopes = 50;
 /** What a query found in a scope; `''` is the scope of a rule without groups. */
 export interface ScopeFigure {
   scope: string;
-  /** Calls, scores or checks; for `ingest-stopped` 1. */
+  /** Calls, scores or checks; of arrivals 1. */
   count: number;
   /** null without a count. */
   value: number | null;
@@ -54,13 +55,13 @@ export function evaluateScopes(
   figures: readonly ScopeFigure[],
   { nowMs, maxGapMs, observed, ingestStopped }: EvaluationOptions,
 ): Evaluation {
-  const { worse } = typeRules[condition.type];
+  const type = alertTypes[condition.type];
   const options = {
     nowMs,
     maxGapMs,
     forMs: condition.forMinutes * 60_000,
     noData: condition.noData,
-    lackFires: observed && (!ingestStopped || condition.type === 'ingest-stopped'),
+    lackFires: observed && (!ingestStopped || condition.figure.of === 'arrivals'),
   };
   const found = new Map(figures.map((figure) => [figure.scope, figure]));
   const scopes: EvaluatedScope[] = [];
@@ -68,10 +69,10 @@ export function evaluateScopes(
   let worst: number | null = null;
   for (const scope of scopesOf(condition, before, figures)) {
     const figure = found.get(scope);
-    const observation = observe(condition, figure, observed);
+    const observation = observe(condition, figure);
     const value = observation.kind === 'no-data' ? null : observation.value;
     hasData ||= value !== null;
-    if (value !== null && (worst === null || worse(value, worst))) worst = value;
+    if (value !== null && (worst === null || isWorse(type, value, worst))) worst = value;
     const { state, action } = step(before.get(scope) ?? null, observation, options);
     const remembers = state.heldMs !== null || state.suppressed || condition.noData === 'fire';
     if (remembers || action.do !== 'none') scopes.push({ scope, state, action, value });
@@ -93,18 +94,18 @@ function scopesOf(
   return [...all].slice(0, maxScopes);
 }
 
-function observe(condition: Condition, figure: ScopeFigure | undefined, observed: boolean): Observation {
+function observe(condition: Condition, figure: ScopeFigure | undefined): Observation {
   const { type, minCount } = condition;
   if (!figure || figure.value === null || figure.count < (minCount ?? 1)) {
-    return { kind: 'no-data', windowEmpty: observed && (figure?.count ?? 0) === 0 };
+    return { kind: 'no-data' };
   }
   const { value } = figure;
   if (figure.unknown === true) return { kind: 'unknown', value };
-  const { fires } = typeRules[type];
+  const description = alertTypes[type];
   return {
     kind: 'value',
     value,
-    fires: fires(value, condition.threshold),
-    recovers: !fires(value, condition.recoveryThreshold),
+    fires: firesAt(description, value, condition.threshold),
+    recovers: !firesAt(description, value, condition.recoveryThreshold),
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestProject } from '../../../test/support/test-projects.ts';
-import type { SpanRecord } from '../trace-store/index.ts';
-import { emptyScore, emptySpan } from '../trace-store/records.fixture.ts';
+import type { SpanRecord } from '../records/index.ts';
+import { emptyScore, emptySpan } from '../records/records.fixture.ts';
 import { openAlertsService } from './alerts-service.fixture.ts';
 import type { AlertsService } from './alerts-service.fixture.ts';
 
@@ -76,6 +76,66 @@ describe('error-rate', () => {
       'incident.opened',
       'incident.resolved',
     ]);
+  });
+
+  test('keeps an incident open without data; with resolve it ends as no_data', async () => {
+    const project = await service.project();
+    const kept = await service.rule(project, { ...errorRate, name: 'kept' });
+    const ended = await service.rule(project, { ...errorRate, name: 'ended', noData: 'resolve' });
+    await service.store(project, { spans: calls(3, failed) });
+    await service.evaluate();
+    for (let minutes = 0; minutes < 12; minutes += 1) await after();
+    const incidents = await service.incidents(project);
+    expect(incidents.find(({ ruleId }) => ruleId === kept.id)).toMatchObject({ status: 'open', resolution: null });
+    expect(incidents.find(({ ruleId }) => ruleId === ended.id)).toMatchObject({ status: 'resolved', resolution: 'no_data' });
+    expect(await service.getRule(project, kept.id)).toMatchObject({ state: 'firing' });
+  });
+
+  test('opens the same incident again within 15 minutes of its end, a new one later or after a person', async () => {
+    const project = await service.project();
+    const rule = await service.rule(project, {
+      ...errorRate,
+      name: 'flapping',
+      channels: [{ type: 'email', to: ['a@example.com'] }],
+    });
+    const fails = async (count: number) => {
+      await service.store(project, { spans: calls(count, failed) });
+      await service.evaluate();
+    };
+    const ends = async () => {
+      await service.store(project, { spans: calls(60) });
+      await after();
+      await after();
+    };
+    await fails(9);
+    const [first] = await service.incidents(project);
+    await ends();
+    expect(await service.incidents(project)).toMatchObject([{ id: first?.id, status: 'resolved' }]);
+    service.clock.advance(6 * 60_000);
+    await service.evaluate();
+    await fails(3);
+    const [again, ...others] = await service.incidents(project);
+    expect(others).toEqual([]);
+    expect(again).toMatchObject({
+      id: first?.id,
+      status: 'open',
+      openedAt: first?.openedAt,
+      resolvedAt: null,
+      resolvedBy: null,
+      resolution: null,
+      peakValue: 1,
+      events: [{ kind: 'opened' }, { kind: 'resolved' }, { kind: 'reopened', by: 'system' }],
+    });
+    expect(service.channels.sent.filter(({ ruleId }) => ruleId === rule.id).map(({ type }) => type)).toEqual([
+      'incident.opened',
+      'incident.resolved',
+      'incident.reopened',
+    ]);
+    await ends();
+    service.clock.advance(16 * 60_000);
+    await service.evaluate();
+    await fails(3);
+    expect(await service.incidents(project)).toHaveLength(2);
   });
 
   test('with a group has an incident for each scope', async () => {
@@ -266,7 +326,7 @@ describe('the evaluation', () => {
     const [first, second] = [await service.project(), await service.project()];
     const broken = await service.rule(first, { ...errorRate, name: 'broken' });
     const sound = await service.rule(second, { ...errorRate, name: 'sound' });
-    const rules = service.db.withTables<{ alert_rules: { id: string; filter: string } }>();
+    const rules = service.db;
     await rules.updateTable('alert_rules').set({ filter: '{' }).where('id', '=', broken.id).execute();
     await service.evaluate();
     expect(service.failures.splice(0)).toHaveLength(1);
@@ -351,6 +411,31 @@ describe('sample traces', () => {
     await service.store(project, { spans: failing('worst', 20) });
     await service.evaluate();
     expect(await samples()).toEqual(['worst', 'late', 'second', 'first']);
+  });
+
+  test('of a rule that counts failures are those of checks in which a guardrail could not run', async () => {
+    const project = await service.project();
+    await service.rule(project, {
+      type: 'guardrail',
+      threshold: 1,
+      name: 'checks',
+      count: 'failed',
+      filter: { guardrails: ['g'] },
+    });
+    const output = (failed: boolean) =>
+      JSON.stringify({ action: 'block', results: [{ guardrail: 'g', action: 'block', failed }] });
+    const check = (traceId: string, failed: boolean) =>
+      calls(1, { traceId, kind: 'guardrail', model: '', output: output(failed) })[0];
+    const counts = { flagged: 0, redacted: 0, checks: 3, blocked: 3, failed: 1 };
+    const row = { activityId: 'one', atMs: service.clock.now(), stage: 'input' as const, environment: '' };
+    await service.store(project, {
+      spans: [check('caught', false), check('away', true)].filter((span) => span !== undefined),
+      guardrailActivity: [{ ...row, ...counts, guardrails: [{ ...counts, guardrail: 'g', type: 'regex', latencies: [] }] }],
+    });
+    await service.evaluate();
+    expect(await service.incidents(project)).toMatchObject([
+      { value: 1, sampleTraceIds: ['away'], summary: expect.stringContaining('could not run on 1 check') as string },
+    ]);
   });
 
   test('are those of triggered checks', async () => {

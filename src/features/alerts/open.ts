@@ -2,22 +2,26 @@ import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { AlertsContext, AlertsPorts } from './alerts-context.ts';
 import { evaluateAlerts } from './evaluate-alerts.ts';
 import { raiseFindings } from './raise-findings.ts';
+import { openRateLimit } from '../../platform/rate-limit/index.ts';
+import { testRate } from './delivery-routes.ts';
 import { alertRoutes } from './routes.ts';
-import type { AlertsDb } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 export interface AlertsFeature extends Feature {
   context: AlertsContext;
   /** Announces raised findings of model-lifecycle, in the caller's transaction. */
-  raised(transaction: unknown, projectId: string, findings: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<void>;
+  raised(transaction: Transaction, projectId: string, findings: ReadonlyArray<Readonly<Record<string, unknown>>>): Promise<void>;
 }
 
 /** Alert rules, and the job that evaluates them. */
 export function open(
-  { postgres, clickhouse, clock, log, metrics }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock' | 'log' | 'metrics'>,
+  platform: Pick<Platform, 'postgres' | 'clickhouse' | 'clock' | 'log' | 'metrics' | 'buckets'>,
   ports: AlertsPorts,
   { intervalMs }: { intervalMs: number },
 ): AlertsFeature {
-  const context: AlertsContext = { ...ports, db: postgres.db as unknown as AlertsDb, clickhouse, clock };
+  const { postgres, clickhouse, clock, log, metrics } = platform;
+  const testBuckets = openRateLimit(platform, testRate, 'tests of alert rules');
+  const context: AlertsContext = { ...ports, db: postgres.db, clickhouse, clock };
   const job = {
     intervalMs,
     onResult: (result: string) => metrics.alertEvaluations.inc({ result }),
@@ -26,8 +30,8 @@ export function open(
   };
   return {
     context,
-    raised: (transaction, projectId, findings) => raiseFindings(context, transaction as AlertsDb, projectId, findings),
-    routes: (server) => alertRoutes(server, context),
+    raised: (transaction, projectId, findings) => raiseFindings(context, transaction, projectId, findings),
+    routes: (server) => alertRoutes(server, context, testBuckets),
     jobs: [
       {
         name: 'evaluate-alerts',

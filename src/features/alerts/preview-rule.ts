@@ -13,8 +13,8 @@ import { readSilences } from './figures/read-silences.ts';
 import { readSteps } from './figures/read-steps.ts';
 import type { Steps } from './figures/read-steps.ts';
 import { requireEnvironment } from './rule-fields.ts';
+import { hourMs } from '../../contract/durations.ts';
 
-const hourMs = 3_600_000;
 const maxSteps = 30 * 24 + 1;
 
 type Fired = AlertPreview['wouldHaveFired'][number];
@@ -32,7 +32,8 @@ export async function previewRule(
 ): Promise<AlertPreview> {
   const checked = checkRule(body);
   if (checked.environment !== null) await requireEnvironment(context.db, projectId, checked.environment);
-  await context.channels.checkChannels(body.channels);
+  // Nothing is saved, so whoever previews a rule may leave its channels in it.
+  await context.channels.checkChannels({ projectId, ruleId: null, administers: true }, body.channels);
   const condition = conditionOf({ ...body, ...checked });
   const toMs = context.clock.now();
   const oldestMs = retentionCutoff(plan, toMs);
@@ -53,7 +54,7 @@ function readWindows(
   condition: Condition,
   wanted: { toMs: number; steps: number },
 ): Promise<Steps> {
-  return condition.type === 'ingest-stopped' ? readSilences(reader, wanted) : readSteps(reader, clock, condition, wanted);
+  return condition.figure.of === 'arrivals' ? readSilences(reader, wanted) : readSteps(reader, clock, condition, wanted);
 }
 
 function replay(condition: Condition, toMs: number, { figures, read }: Steps): Fired[] {

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '../../../test/support/runs.ts';
 import { alertWindows } from '../../contract/alerts.ts';
 import type { AlertPreview } from '../../contract/alerts.ts';
-import { emptyScore, emptySpan } from '../trace-store/records.fixture.ts';
-import { AlertOracle } from './alerts.oracle.ts';
-import type { OracleCall, OracleRule, OracleScore } from './alerts.oracle.ts';
+import { emptyScore, emptySpan } from '../records/records.fixture.ts';
 import { openAlertsService } from './alerts-service.fixture.ts';
 import type { AlertsService } from './alerts-service.fixture.ts';
+import { AlertOracle } from './alerts.oracle.ts';
+import type { OracleCall, OracleRule, OracleScore } from './alerts.oracle.ts';
+import { hourMs } from '../../contract/durations.ts';
 
 let service: AlertsService;
 beforeAll(async () => {
@@ -15,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const hourMs = 3_600_000;
 const stepsOf = { scale: 30 * 24 + 1, free: 14 * 24 + 1 };
 const call = fc.record({
   // Of the last two days, with many in the same window; or before the retention of the plan free.
@@ -151,6 +151,6 @@ test('a preview is what evaluating every hour gives', { timeout: 300_000 }, asyn
         }
       },
     ),
-    { numRuns: runs({ embedded: 6, servers: 12 }), endOnFailure: true },
+    { numRuns: runs({ usual: 6, nightly: 12 }), endOnFailure: true },
   );
 });

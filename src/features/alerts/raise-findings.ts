@@ -1,5 +1,5 @@
 import type { AlertsContext } from './alerts-context.ts';
-import type { AlertsDb } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /**
  * Announces raised model-lifecycle findings on the channels of the project's enabled rules of type `model-lifecycle`, in the caller's transaction.
@@ -8,7 +8,7 @@ import type { AlertsDb } from './tables.ts';
  */
 export async function raiseFindings(
   { channels, projectPage }: Pick<AlertsContext, 'channels' | 'projectPage'>,
-  transaction: AlertsDb,
+  transaction: Transaction,
   projectId: string,
   findings: ReadonlyArray<Readonly<Record<string, unknown>>>,
 ): Promise<void> {

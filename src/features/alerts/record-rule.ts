@@ -1,14 +1,14 @@
-import type { QueryExecutorProvider } from 'kysely';
 import type { Acting } from '../../contract/actor.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { RuleRow } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 type Recorded = Pick<RuleRow, 'id' | 'name' | 'type' | 'enabled'>;
 
 /** Records that a rule was created or deleted. Call last in the transaction. */
 export async function recordRule(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   { organizationId, projectId, actor }: Acting,
   kind: 'alert.created' | 'alert.deleted',
@@ -19,7 +19,7 @@ export async function recordRule(
 
 /** Records which fields of a rule have changed. Call last in the transaction. */
 export async function recordRuleChange(
-  transaction: QueryExecutorProvider,
+  transaction: Transaction,
   clock: Clock,
   { organizationId, projectId, actor }: Acting,
   { id, name, type, enabled }: Recorded,

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import * as wire from '../../contract/alerts.ts';
-import { errorBody } from '../../contract/common.ts';
-import { actingOf, tenantOf } from '../../platform/http/index.ts';
+import { actingOf, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
+import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { AlertsContext } from './alerts-context.ts';
 import { changeRule } from './change-rule.ts';
 import { createRule } from './create-rule.ts';
@@ -12,111 +11,85 @@ import { deliveryRoutes } from './delivery-routes.ts';
 import { getRule, listRules } from './list-rules.ts';
 import { previewRule } from './preview-rule.ts';
 import { findRule } from './rule-record.ts';
+import { authorOf, shownRule } from './shown-rule.ts';
 
 const tags = ['alerts'];
 const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
 const writing: Access = { who: 'session', scope: 'project', permission: 'alerts:manage' };
-const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 const path = '/v1/projects/:id/alerts';
 const onePath = `${path}/:alertId`;
 
 /** Alert rules of a project (docs/semantics.md, "Alert rules"). */
-export function alertRoutes(app: Server, context: AlertsContext): void {
-  app.post(
-    path,
-    {
-      config: { access: writing },
-      schema: {
-        tags,
-        summary: 'Create an alert rule',
-        params: wire.alertsParams,
-        body: wire.alertBody,
-        response: { 201: wire.alertRule, ...refusals, 409: errorBody },
-      },
+export function alertRoutes(app: Server, context: AlertsContext, testBuckets: RateLimit): void {
+  route(app, 'POST', path, {
+    access: writing,
+    limits: 'fields',
+    tags,
+    summary: 'Create an alert rule',
+    params: wire.alertsParams,
+    body: wire.alertBody,
+    answer: [201, wire.alertRule],
+    errors: [409],
+    handle: (request) => createRule(context, authorOf(request), request.body),
+  });
+  route(app, 'GET', path, {
+    access: reading,
+    tags,
+    summary: 'List alert rules, oldest first',
+    params: wire.alertsParams,
+    query: wire.listAlertsQuery,
+    answer: wire.alertPage,
+    handle: async (request) => {
+      const page = await listRules(context, tenantOf(request).projectId, request.query);
+      return { ...page, alerts: page.alerts.map((rule) => shownRule(request, rule)) };
     },
-    async (request, reply) => {
-      reply.code(201);
-      return createRule(context, actingOf(request), request.body);
-    },
-  );
-  app.get(
-    path,
-    {
-      config: { access: reading },
-      schema: {
-        tags,
-        summary: 'List alert rules, oldest first',
-        params: wire.alertsParams,
-        querystring: wire.listAlertsQuery,
-        response: { 200: wire.alertPage, ...refusals },
-      },
-    },
-    (request) => listRules(context, tenantOf(request).projectId, request.query),
-  );
-  app.post(
-    `${path}/preview`,
-    {
-      config: { access: writing },
-      schema: {
-        tags,
-        summary: 'When a rule would have fired over the last 30 days',
-        params: wire.alertsParams,
-        body: wire.alertBody,
-        response: { 200: wire.alertPreview, ...refusals },
-      },
-    },
-    (request) => previewRule(context, tenantOf(request), request.body),
-  );
+  });
+  route(app, 'POST', `${path}/preview`, {
+    access: writing,
+    limits: 'fields',
+    tags,
+    summary: 'When a rule would have fired over the last 30 days',
+    params: wire.alertsParams,
+    body: wire.alertBody,
+    answer: wire.alertPreview,
+    handle: (request) => previewRule(context, tenantOf(request), request.body),
+  });
   const resource = async (request: FastifyRequest) => {
     const { alertId } = request.params as { alertId: string };
     await findRule(context.db, tenantOf(request).projectId, alertId);
   };
   oneRoutes(app, context, resource);
-  deliveryRoutes(app, context, { reading, writing, resource });
+  deliveryRoutes(app, context, { reading, writing, resource, testBuckets });
 }
 
 function oneRoutes(app: Server, context: AlertsContext, resource: (request: FastifyRequest) => Promise<void>): void {
-  app.get(
-    onePath,
-    {
-      config: { access: reading },
-      schema: {
-        tags,
-        summary: 'One alert rule',
-        params: wire.alertParams,
-        response: { 200: wire.alertRule, ...refusals },
-      },
-    },
-    (request) => getRule(context, tenantOf(request).projectId, request.params.alertId),
-  );
-  app.patch(
-    onePath,
-    {
-      config: { access: writing, resource },
-      schema: {
-        tags,
-        summary: 'Change an alert rule',
-        params: wire.alertParams,
-        body: wire.alertChange,
-        response: { 200: wire.alertRule, ...refusals, 409: errorBody },
-      },
-    },
-    (request) => changeRule(context, actingOf(request), request.params.alertId, request.body),
-  );
-  app.delete(
-    onePath,
-    {
-      config: { access: writing, resource },
-      schema: {
-        tags,
-        summary: 'Delete an alert rule; its open incidents are resolved',
-        params: wire.alertParams,
-        response: { 204: z.null(), ...refusals },
-      },
-    },
-    async (request, reply) => {
-      await deleteRule(context, actingOf(request), request.params.alertId);
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, 'GET', onePath, {
+    access: reading,
+    tags,
+    summary: 'One alert rule',
+    params: wire.alertParams,
+    answer: wire.alertRule,
+    handle: async (request) => shownRule(request, await getRule(context, tenantOf(request).projectId, request.params.alertId)),
+  });
+  route(app, 'PATCH', onePath, {
+    access: writing,
+    resource,
+    limits: 'fields',
+    tags,
+    summary: 'Change an alert rule',
+    params: wire.alertParams,
+    body: wire.alertChange,
+    answer: wire.alertRule,
+    errors: [409],
+    handle: (request) => changeRule(context, authorOf(request), request.params.alertId, request.body),
+  });
+  route(app, 'DELETE', onePath, {
+    access: writing,
+    resource,
+    tags,
+    summary: 'Delete an alert rule; its open incidents are resolved',
+    params: wire.alertParams,
+    answer: 204,
+    handle: (request) => deleteRule(context, actingOf(request), request.params.alertId),
+  });
 }

@@ -2,7 +2,8 @@ import type { AlertBody } from '../../contract/alerts.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { lockPolicies } from '../policy-revisions/index.ts';
 import type { CheckedCondition } from './check-rule.ts';
-import type { AlertsDb, RuleRow } from './tables.ts';
+import type { RuleRow } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 /** Columns of a rule that a body sets. */
 export type RuleFields = Pick<
@@ -14,6 +15,7 @@ export type RuleFields = Pick<
   | 'filter'
   | 'environment'
   | 'group_by'
+  | 'count'
   | 'min_count'
   | 'for_minutes'
   | 'recovery_threshold'
@@ -34,6 +36,7 @@ export function fieldsOf(
     filter: JSON.stringify(checked.filter),
     environment: checked.environment,
     group_by: checked.groupBy,
+    count: checked.count,
     min_count: checked.minCount,
     for_minutes: body.forMinutes,
     recovery_threshold: checked.recoveryThreshold,
@@ -49,7 +52,7 @@ export function fieldsOf(
  * Errors: `conflict` for a taken name; `invalid_request` for an environment without a record.
  */
 export async function lockForRule(
-  transaction: AlertsDb,
+  transaction: Transaction,
   projectId: string,
   { name, environment }: Pick<RuleFields, 'name' | 'environment'>,
   ruleId: string | null,
@@ -69,7 +72,7 @@ export async function lockForRule(
 }
 
 /** Errors: `invalid_request` for an environment without a record. */
-export async function requireEnvironment(db: AlertsDb, projectId: string, environment: string): Promise<void> {
+export async function requireEnvironment(db: Database, projectId: string, environment: string): Promise<void> {
   const found = await db
     .selectFrom('environments')
     .select('name')

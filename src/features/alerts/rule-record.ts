@@ -1,10 +1,12 @@
+import { alertTypes } from '../../contract/alert-types/index.ts';
 import type { AlertFilter, AlertRule } from '../../contract/alerts.ts';
 import { uuidOrNull } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ChannelRecord } from '../../contract/notifications.ts';
 import { conditionOf } from './condition.ts';
 import type { Condition } from './condition.ts';
-import type { AlertsDb, RuleRow } from './tables.ts';
+import type { RuleRow } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** A rule as the API returns it. */
 export function recordOf(row: RuleRow, channels: ChannelRecord[]): AlertRule {
@@ -18,6 +20,7 @@ export function recordOf(row: RuleRow, channels: ChannelRecord[]): AlertRule {
     filter: filterOf(row),
     environment: row.environment,
     groupBy: row.group_by,
+    count: row.count ?? alertTypes[row.type].counts?.[0] ?? null,
     minCount: row.min_count,
     forMinutes: row.for_minutes,
     recoveryThreshold: row.recovery_threshold ?? row.threshold,
@@ -39,7 +42,7 @@ function filterOf({ filter }: Pick<RuleRow, 'filter'>): AlertFilter {
   return JSON.parse(filter) as AlertFilter;
 }
 
-/** The condition of a stored rule; null for a rule of type `model-lifecycle`. */
+/** The condition of a stored rule; null for a type that is not evaluated. */
 export function conditionOfRow(row: RuleRow): Condition | null {
   return conditionOf(recordOf(row, []));
 }
@@ -51,7 +54,7 @@ export function conditionOfRow(row: RuleRow): Condition | null {
  *
  * Errors: `not_found`.
  */
-export async function findRule(db: AlertsDb, projectId: string, alertId: string, { lock = false } = {}): Promise<RuleRow> {
+export async function findRule(db: Database, projectId: string, alertId: string, { lock = false } = {}): Promise<RuleRow> {
   const row = await db
     .selectFrom('alert_rules')
     .selectAll()

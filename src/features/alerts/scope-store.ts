@@ -1,12 +1,12 @@
 import type { ScopeState } from './alert-state.ts';
 import type { EvaluatedScope } from './evaluate-scopes.ts';
-import type { AlertsDb } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 /** What one rule remembers, by scope. */
 export type RememberedScopes = ReadonlyMap<string, ScopeState>;
 
 /** What every rule remembers of its scopes, by the rule's id; rules that remember nothing are missing. */
-export async function readScopes(db: AlertsDb): Promise<ReadonlyMap<string, RememberedScopes>> {
+export async function readScopes(db: Database): Promise<ReadonlyMap<string, RememberedScopes>> {
   const rows = await db.selectFrom('alert_scopes').selectAll().execute();
   const states = new Map<string, Map<string, ScopeState>>();
   for (const row of rows) {
@@ -26,7 +26,7 @@ export async function readScopes(db: AlertsDb): Promise<ReadonlyMap<string, Reme
 
 /** Forgets the stored scopes that are not among those to be written. */
 export async function deleteOtherScopes(
-  transaction: AlertsDb,
+  transaction: Transaction,
   ruleId: string,
   stored: readonly string[],
   written: readonly EvaluatedScope[],
@@ -37,7 +37,7 @@ export async function deleteOtherScopes(
   await transaction.deleteFrom('alert_scopes').where('rule_id', '=', ruleId).where('scope', 'in', gone).execute();
 }
 
-export async function writeScopes(transaction: AlertsDb, ruleId: string, scopes: readonly EvaluatedScope[]): Promise<void> {
+export async function writeScopes(transaction: Transaction, ruleId: string, scopes: readonly EvaluatedScope[]): Promise<void> {
   if (scopes.length === 0) return;
   await transaction
     .insertInto('alert_scopes')

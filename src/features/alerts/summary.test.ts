@@ -4,6 +4,7 @@ import { summaryOf } from './summary.ts';
 
 const condition: Condition = {
   type: 'cost',
+  figure: { of: 'calls', aggregate: 'sum', value: 'cost' },
   threshold: 20,
   recoveryThreshold: 20,
   window: '1h',
@@ -11,6 +12,7 @@ const condition: Condition = {
   filter: {},
   environment: null,
   groupBy: null,
+  count: null,
   minCount: 1,
   forMinutes: 0,
   noData: 'keep',

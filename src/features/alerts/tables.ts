@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { AlertRule, AlertType, AlertWindow } from '../../contract/alerts.ts';
 
 export interface AlertTables {
@@ -13,6 +13,7 @@ export interface AlertTables {
     filter: string;
     environment: string | null;
     group_by: AlertRule['groupBy'];
+    count: AlertRule['count'];
     min_count: number | null;
     for_minutes: number;
     /** null: the threshold. */
@@ -42,9 +43,10 @@ export interface AlertTables {
     evaluated_at: Date;
   };
   alert_observation: { id: Generated<boolean>; observed_since: Date | null; evaluated_at: Date };
-  /** Of policy-revisions: read under the lock of a project's policies. */
-  environments: { project_id: string; name: string };
 }
 
-export type AlertsDb = Kysely<AlertTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends AlertTables {}
+}
+
 export type RuleRow = Selectable<AlertTables['alert_rules']>;

@@ -6,6 +6,7 @@ import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { Postgres } from '../../platform/postgres/index.ts';
 import { openWal } from '../../platform/wal/index.ts';
 import type { OpenedWal } from '../../platform/wal/index.ts';
+import { askService } from './ask-service.ts';
 import { makeBackup } from './make-backup.ts';
 import { readWholeBackup } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -41,6 +42,8 @@ async function serve(postgres: Postgres['mode'], clickhouse: ClickHouse['mode'])
     postgresDirectory: join(root, 'postgres'),
     secretKeyFile: null,
     whileStill: (work) => work(),
+    operate: (operation, input) =>
+      operation === 'greet' ? Promise.resolve({ greeted: input }) : Promise.reject(new Error('there is no such operation')),
     onCopied: () => {
       copied += 1;
       return Promise.resolve();
@@ -126,4 +129,12 @@ test('a directory that cannot be made is reported', async () => {
   await serve('server', 'http');
   await expect(makeBackup({ ...plan(), into: '/proc/spanwise/backup' })).rejects.toThrow(/no backup was made/);
   await expect(makeBackup({ ...plan(), into: join(root, 'several', 'levels') })).resolves.toMatchObject({ stores: 'servers' });
+});
+
+test('a command that runs in the service gets its result, its refusal, or that no service runs', async () => {
+  await serve('embedded', 'embedded');
+  const socket = join(root, 'control.sock');
+  expect(await askService(socket, 'greet', { name: 'Ada' })).toEqual({ result: { greeted: { name: 'Ada' } } });
+  await expect(askService(socket, 'leave', {})).rejects.toThrow('there is no such operation');
+  expect(await askService(join(root, 'none.sock'), 'greet', {})).toBeNull();
 });

@@ -3,7 +3,13 @@ import type { Socket } from 'node:net';
 // The command and the service exchange JSON objects, one a line, over a Unix socket in the data directory. File permissions authorize it:
 // a process that can open the socket can read the directory.
 
-export type BackupRequest = { ask: 'begin' } | { ask: 'hold' } | { ask: 'release' } | { ask: 'end' };
+export type BackupRequest =
+  | { ask: 'begin' }
+  | { ask: 'hold' }
+  | { ask: 'release' }
+  | { ask: 'end' }
+  /** Something else that the operator's command line does in the service, by name; the input and the result are JSON. */
+  | { ask: 'operate'; operation: string; input: unknown };
 
 /** A table of the embedded ClickHouse and the directory of its frozen parts, which is absent when it has none. */
 export interface FrozenTable {
@@ -32,7 +38,12 @@ export interface HeldBackup {
   wal: string;
 }
 
-export type BackupAnswer = BegunBackup | HeldBackup | { told: 'released' | 'ended' } | { told: 'refused'; reason: string };
+export type BackupAnswer =
+  | BegunBackup
+  | HeldBackup
+  | { told: 'released' | 'ended' }
+  | { told: 'operated'; result: unknown }
+  | { told: 'refused'; reason: string };
 
 /** Maximum characters of a message; a longer line closes the connection. */
 const longestLine = 1_048_576;

@@ -1,3 +1,4 @@
+export { askService } from './ask-service.ts';
 export { makeBackup } from './make-backup.ts';
 export { BackupError, readWholeBackup } from './manifest.ts';
 export type { Manifest } from './manifest.ts';

@@ -7,9 +7,11 @@ export interface BackupPorts {
   whileStill<T>(work: () => Promise<T>): Promise<T>;
   /** null: the secret is in the environment. */
   secretKeyFile: string | null;
+  /** Runs an operation of the operator's command line. */
+  operate(operation: string, input: unknown): Promise<unknown>;
 }
 
-/** Answers `spanwise backup` on a socket in the data directory. */
+/** Answers `spanwise backup`, and the commands that run in the service, on a socket in the data directory. */
 export async function open(
   {
     postgres,
@@ -19,7 +21,7 @@ export async function open(
     clock,
     log,
   }: Pick<Platform, 'postgres' | 'clickhouse' | 'wal' | 'directory' | 'clock' | 'log'>,
-  { whileStill, secretKeyFile }: BackupPorts,
+  { whileStill, secretKeyFile, operate }: BackupPorts,
 ): Promise<Feature> {
   const backups = await serveBackups({
     postgres,
@@ -30,6 +32,7 @@ export async function open(
     postgresDirectory: directory.postgres,
     secretKeyFile,
     whileStill,
+    operate,
     onCopied: () => recordBackup(postgres, clock),
     onError: (error) => log.warn({ err: error }, 'a backup could not be made'),
   });

@@ -11,6 +11,8 @@ export interface BackupServiceOptions extends BackupStores {
   postgresDirectory: string;
   /** null: the secret is in the environment. */
   secretKeyFile: string | null;
+  /** Runs an operation of the operator's command line. Rejects with an Error whose message the command prints. */
+  operate(operation: string, input: unknown): Promise<unknown>;
   /** Called when a command has copied everything. */
   onCopied(): Promise<void>;
   onError(error: Error): void;
@@ -26,7 +28,7 @@ const maxHeldMs = 20_000;
 /** Maximum bytes of a socket's path on every supported kernel. */
 const longestSocketPath = 103;
 
-/** Answers `spanwise backup` on a socket in the data directory. When the socket cannot be opened, the service runs without backups. */
+/** Answers `spanwise backup`, and the commands that run in the service, on a socket in the data directory. When the socket cannot be opened, the service runs without backups. */
 export async function serveBackups(options: BackupServiceOptions): Promise<BackupService> {
   const { socket: path, onError } = options;
   const sessions = new Set<BackupSession>();
@@ -39,7 +41,11 @@ export async function serveBackups(options: BackupServiceOptions): Promise<Backu
     });
   });
   await listen(server, path).catch((error: unknown) =>
-    onError(new Error(`${path} cannot be made, so that spanwise backup does not work`, { cause: error })),
+    onError(
+      new Error(`${path} cannot be made, so that spanwise backup, user and org do not work while the service runs`, {
+        cause: error,
+      }),
+    ),
   );
   return {
     close: async () => {
@@ -78,11 +84,13 @@ class BackupSession {
   constructor(options: BackupServiceOptions, socket: Socket, crowded: () => boolean) {
     this.#options = options;
     this.#socket = socket;
-    onLines<BackupRequest>(socket, ({ ask }) => {
+    onLines<BackupRequest>(socket, (request) => {
+      const { ask } = request;
       if (ask === 'begin') this.#begin(crowded());
       else if (ask === 'hold' && this.begun) this.#holding ??= this.#hold();
       else if (ask === 'release') this.#release.resolve();
       else if (ask === 'end') void this.#finish();
+      else if (ask === 'operate') void this.#operate(request.operation, request.input);
     });
   }
 
@@ -105,8 +113,16 @@ class BackupSession {
     sendLine(this.#socket, { told: 'ended' });
   }
 
+  async #operate(operation: string, input: unknown): Promise<void> {
+    try {
+      sendLine(this.#socket, { told: 'operated', result: await this.#options.operate(operation, input) });
+    } catch (error) {
+      this.#refuse(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   async abort(): Promise<void> {
-    this.#refuse('the service is shutting down; repeat the backup when it is running');
+    this.#refuse('the service is shutting down; repeat the command when it is running');
     await this.end();
   }
 

@@ -56,6 +56,7 @@ export async function openComplianceService(): Promise<ComplianceService> {
   const totals = { checks: 0, allowed: 0, flagged: 0, redacted: 0, blocked: 0, failed: 0 };
   const ports = {
     activityOf: () => Promise.resolve({ totals, byGuardrail: [], timeline: [] }),
+    reportedOf: () => Promise.resolve({ byDay: new Map(), byGuardrail: new Map() }),
     calledModels: () => Promise.resolve([]),
   };
   const another = () => open({ postgres, clock, secret }, ports);

@@ -1,14 +1,10 @@
-import { ServiceError } from '../../contract/errors.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
-import { Turns } from '../../platform/jobs/turns.ts';
+import { turnsOf } from '../../platform/budgets/index.ts';
 import type { EvidencePorts } from './evidence/evidence-source.ts';
 import { packRoutes } from './packs/pack-routes.ts';
 import type { PacksContext } from './packs/packs-context.ts';
 import { SigningKey } from './packs/signing-key.ts';
 import { complianceRoutes } from './routes.ts';
-
-/** Requests for packs that are in progress or wait for their turn. */
-const maxPacks = 20;
 
 export interface ComplianceFeature extends Feature {
   context: PacksContext;
@@ -19,9 +15,9 @@ export function open(
   { postgres, clock, secret }: Pick<Platform, 'postgres' | 'clock' | 'secret'>,
   ports: EvidencePorts,
 ): ComplianceFeature {
-  const db = postgres.db as unknown as PacksContext['db'];
+  const db = postgres.db;
   const key = new SigningKey(db, clock, secret);
-  const context: PacksContext = { db, records: postgres.db, clock, key, ports, turns: new Turns(maxPacks, tooManyPacks) };
+  const context: PacksContext = { db, records: postgres.db, clock, key, ports, turns: turnsOf('evidencePacks') };
   return {
     context,
     routes: (server) => {
@@ -29,10 +25,4 @@ export function open(
       packRoutes(server, context);
     },
   };
-}
-
-function tooManyPacks(): ServiceError {
-  return new ServiceError('unavailable', 'Many evidence packs are generated and verified now; send this again in a moment.', {
-    retryAfterSeconds: 5,
-  });
 }

@@ -6,7 +6,7 @@ export interface EvidencedControl {
   title: string;
   /** What records are evidence; none: the service holds nothing about the control. */
   sources: readonly EvidenceType[];
-  /** `part`: records alone never evidence the whole control. */
+  /** `part`: the title names a part that no record of the service shows, so that records never evidence the whole control. */
   reach: 'whole' | 'part' | 'nothing';
 }
 
@@ -58,10 +58,13 @@ export const soc2Controls: readonly EvidencedControl[] = [
     'credential_changes',
     'sign_ins',
   ),
-  whole('CC6.2', 'Users are registered and authorised before they get credentials, and lose them in time', 'access_changes'),
-  whole('CC6.3', 'Access follows roles, least privilege and separation of duties', 'members', 'role_changes'),
+  // No record shows who authorised a user before it was added.
+  part('CC6.2', 'Users are registered and authorised before they get credentials, and lose them in time', 'access_changes'),
+  // No record shows that duties are separated.
+  part('CC6.3', 'Access follows roles, least privilege and separation of duties', 'members', 'role_changes'),
   nothing('CC6.4', 'Physical access'),
-  whole('CC6.5', 'Data and assets are disposed of', 'retention_deletions'),
+  // No record shows assets other than data.
+  part('CC6.5', 'Data and assets are disposed of', 'retention_deletions'),
   part('CC6.6', 'Threats from outside the system boundary are guarded against', 'failed_sign_ins', 'guardrail_days'),
   part(
     'CC6.7',
@@ -70,7 +73,8 @@ export const soc2Controls: readonly EvidencedControl[] = [
     'guardrail_results',
   ),
   nothing('CC6.8', 'Unauthorised and malicious software'),
-  whole(
+  // No record shows vulnerabilities.
+  part(
     'CC7.1',
     'Changes of configuration and new vulnerabilities are detected',
     'guardrail_changes',
@@ -79,9 +83,11 @@ export const soc2Controls: readonly EvidencedControl[] = [
   ),
   whole('CC7.2', 'System components are monitored for anomalies', 'alert_rules', 'incidents'),
   whole('CC7.3', 'Security events are evaluated and acted upon', 'incidents', 'incident_actions'),
-  whole('CC7.4', 'Incidents are responded to by a defined procedure', 'incidents', 'incident_actions', 'fix_proposals'),
+  // No record shows the procedure.
+  part('CC7.4', 'Incidents are responded to by a defined procedure', 'incidents', 'incident_actions', 'fix_proposals'),
   part('CC7.5', 'Recovery from incidents is planned and carried out', 'incidents', 'backups'),
-  whole(
+  // No record shows tests and approvals before a release.
+  part(
     'CC8.1',
     'Changes are authorised, tested, approved and recorded',
     'reported_changes',
@@ -90,7 +96,8 @@ export const soc2Controls: readonly EvidencedControl[] = [
     'evaluator_changes',
   ),
   nothing('CC9.1', 'Business disruption is mitigated'),
-  whole(
+  // No record shows that vendors were assessed.
+  part(
     'CC9.2',
     'Risks of vendors and business partners are assessed and managed',
     'models_called',

@@ -8,13 +8,14 @@ import type { Access, Server } from '../../platform/http/index.ts';
 import { notBuiltPage } from './not-built-page.ts';
 
 /** Paths of the dashboard's router. */
-const clientPaths = ['/', '/sign-in', '/o/*'] as const;
+const clientPaths = ['/', '/sign-in', '/invite/*', '/reset/*', '/o/*'] as const;
 
 /** File names of the build: no hidden files, no path separators. */
 const fileName = /^\w[\w.-]*$/;
 
 const access: Access = { who: 'public' };
-const open = { config: { access }, schema: { hide: true } };
+// Addresses of pages have parameters of the dashboard's own, and those of other sites' links.
+const open = { config: { access, anyQuery: true, uncounted: true }, schema: { hide: true } };
 
 /**
  * Serves the built dashboard: the page for every client route, and its files as compressed at build time. Names in `assets/` contain a hash

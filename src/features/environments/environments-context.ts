@@ -1,18 +1,16 @@
-import type { Kysely } from 'kysely';
 import type { EnvironmentAttachments } from '../../contract/environments.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { ChangeFeed } from '../../platform/postgres/index.ts';
-import type { PoliciesDb } from '../policy-revisions/index.ts';
+import type { ChangeFeed, Database } from '../../platform/postgres/index.ts';
 
 /**
  * Reads what names some environments of a project, for one kind of objects.
  *
- * @param db any database handle, or the transaction that deletes an environment
+ * @param db the database, or the transaction that deletes an environment
  * @returns names or ids by environment; environments without any may be missing
  */
 export type ReadAttached = (
-  db: Kysely<never>,
+  db: Database,
   projectId: string,
   environments: readonly string[],
 ) => Promise<ReadonlyMap<string, readonly string[]>>;
@@ -22,7 +20,7 @@ export type AttachmentReaders = Readonly<Record<keyof EnvironmentAttachments, Re
 
 /** Dependencies of the verbs. */
 export interface EnvironmentsContext {
-  db: PoliciesDb;
+  db: Database;
   changeFeed: ChangeFeed;
   clickhouse: ClickHouse;
   clock: Clock;

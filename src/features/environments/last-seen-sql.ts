@@ -29,6 +29,14 @@ GROUP BY environment
 ORDER BY max(start_time) DESC, name
 LIMIT ${maxUnregistered}`;
 
+/** The newest guardrail check of each other name that has one since a time. A name may be misspelled in checks alone. */
+export const checkedSql = `SELECT environment AS name, toString(toUnixTimestamp64Nano(toDateTime64(max(start_time), 9))) AS newest_ns
+FROM guardrail_activity FINAL
+WHERE environment != '' AND environment NOT IN {names:Array(String)} AND ${since}
+GROUP BY environment
+ORDER BY max(start_time) DESC, name
+LIMIT ${maxUnregistered}`;
+
 /** Keys of rows that have been stored with these names and start times; the index of start times finds them. */
 export const keysSql = `SELECT trace_id, span_id
 FROM spans

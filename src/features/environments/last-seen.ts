@@ -3,13 +3,15 @@ import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { EnvironmentsContext } from './environments-context.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
-import { finalSql, keysSql, newestSql, ofKeysSql, unregisteredSql } from './last-seen-sql.ts';
+import { checkedSql, finalSql, keysSql, newestSql, ofKeysSql, unregisteredSql } from './last-seen-sql.ts';
+import { dayMs } from '../../contract/durations.ts';
 
 type Reading = Pick<EnvironmentsContext, 'clickhouse' | 'clock'>;
 
-const dayMs = 86_400_000;
 /** Names without a record are those on spans of the last 30 days. */
 const unregisteredMs = 30 * dayMs;
+/** Names in one answer. */
+const maxUnregistered = 50;
 
 /** A name and the start of a span, nanoseconds since the epoch. */
 interface SeenRow {
@@ -30,7 +32,7 @@ export async function lastSeen(context: Reading, tenant: Tenant, names: readonly
   return new Map((await verified(reader, stored, 0)).map((row) => [row.name, timeOf(row)]));
 }
 
-/** Names on spans of the last 30 days other than the registered ones, the last seen first, then by name; at most 50. */
+/** Names on spans and guardrail checks of the last 30 days other than the registered ones, the last seen first, then by name; at most 50. */
 export async function seenUnregistered(
   context: Reading,
   tenant: Tenant,
@@ -38,9 +40,14 @@ export async function seenUnregistered(
 ): Promise<Array<{ name: string; lastSeenAt: string }>> {
   const reader = readerFor(context, tenant);
   const fromMs = context.clock.now() - unregisteredMs;
-  const stored = await reader.query<SeenRow>(unregisteredSql, { names: [...registered], fromMs });
-  const rows = await verified(reader, stored, fromMs);
-  return rows.toSorted(newestFirst).map((row) => ({ name: row.name, lastSeenAt: timeOf(row) }));
+  const parameters = { names: [...registered], fromMs };
+  const [stored, checked] = await Promise.all([
+    reader.query<SeenRow>(unregisteredSql, parameters),
+    reader.query<SeenRow>(checkedSql, parameters),
+  ]);
+  const rows = [...(await verified(reader, stored, fromMs)), ...checked].toSorted(newestFirst);
+  const newest = rows.filter(({ name }, index) => rows.findIndex((row) => row.name === name) === index);
+  return newest.slice(0, maxUnregistered).map((row) => ({ name: row.name, lastSeenAt: timeOf(row) }));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { AttachmentReaders, EnvironmentsContext } from './environments-context.ts';
 import { readAttachments } from './read-attachments.ts';
 import { environmentRoutes } from './routes.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 export interface EnvironmentsPorts {
   attachmentReaders: AttachmentReaders;
@@ -13,9 +14,9 @@ export interface EnvironmentsFeature extends Feature {
   /**
    * The guardrails, alert rules and incidents that name each of some environments, each list sorted.
    *
-   * @param db any database handle, or the transaction that removes environments
+   * @param db the database, or the transaction that removes environments
    */
-  attachedTo(db: unknown, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
+  attachedTo(db: Database, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
 }
 
 /** Opens the feature: environments, and the records that name them. */
@@ -23,7 +24,7 @@ export function open(
   { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
   { attachmentReaders }: EnvironmentsPorts,
 ): EnvironmentsFeature {
-  const db = postgres.db as unknown as EnvironmentsContext['db'];
+  const db = postgres.db;
   const context: EnvironmentsContext = { db, changeFeed: postgres.changeFeed, clickhouse, clock, attachmentReaders };
   return {
     context,

@@ -1,26 +1,25 @@
-import type { Kysely } from 'kysely';
 import type { EnvironmentAttachments } from '../../contract/environments.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
 import type { AttachmentReaders } from './environments-context.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /**
  * The guardrails, alert rules and incidents that name each of some environments (docs/semantics.md, "Environments").
  *
- * @param db any database handle, or a transaction
+ * @param db the database, or a transaction
  * @returns an entry for every given name, its lists sorted by code point
  */
 export async function readAttachments(
   readers: AttachmentReaders,
-  db: unknown,
+  db: Database,
   projectId: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, EnvironmentAttachments>> {
-  const handle = db as Kysely<never>;
   // One after the other: a transaction runs one query at a time.
-  const guardrails = await readers.guardrails(handle, projectId, names);
-  const alerts = await readers.alerts(handle, projectId, names);
-  const incidents = await readers.incidents(handle, projectId, names);
+  const guardrails = await readers.guardrails(db, projectId, names);
+  const alerts = await readers.alerts(db, projectId, names);
+  const incidents = await readers.incidents(db, projectId, names);
   const sorted = (values: readonly string[] = []) => values.toSorted(compareCodePoints);
   const attachedTo = (name: string): EnvironmentAttachments => ({
     guardrails: sorted(guardrails.get(name)),

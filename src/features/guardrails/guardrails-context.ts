@@ -1,11 +1,10 @@
-import type { ChangeFeed } from '../../platform/postgres/index.ts';
+import type { ChangeFeed, Database } from '../../platform/postgres/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { PoliciesDb } from '../policy-revisions/index.ts';
 import type { ConfigCheck } from './config-check/config-check.ts';
 
 /** Dependencies of the verbs of records. */
 export interface GuardrailsContext {
-  db: PoliciesDb;
+  db: Database;
   changeFeed: ChangeFeed;
   clock: Clock;
   configCheck: Pick<ConfigCheck, 'measure'>;

@@ -6,16 +6,18 @@ import type { ModelClient } from '../model-connections/index.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
 import { ActivityRecorder } from './activity/activity-recorder.ts';
 import { readActivity } from './activity/read-activity.ts';
+import { readReported } from './activity/read-reported.ts';
+import type { ReportedChecks } from './activity/read-reported.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { BundleAnswers } from './bundle/bundle-answers.ts';
 import { bundleRoutes } from './bundle/routes.ts';
 import { CheckThreads } from './check/check-threads.ts';
 import { Judges } from './check/judges.ts';
-import { PolicyCache } from './check/policy-cache.ts';
 import { checkRoutes } from './check/routes.ts';
 import { TextChecker } from './check/text-checker.ts';
 import { ConfigCheck } from './config-check/config-check.ts';
 import type { GuardrailsContext } from './guardrails-context.ts';
+import { PolicyCache } from './policies/policy-cache.ts';
 import { recordRoutes } from './records/routes.ts';
 
 export interface GuardrailsPorts {
@@ -28,12 +30,16 @@ export interface GuardrailsPorts {
 export interface GuardrailsSettings {
   /** Checks a minute of an API key. */
   checksPerMinute: number;
+  /** A check of an environment without a record is refused. */
+  strictEnvironments: boolean;
 }
 
 export interface GuardrailsFeature extends Feature {
   context: GuardrailsContext;
   /** The activity of a range; `from` and `to` are ISO 8601. */
   activityOf(tenant: Tenant, range: { from: string; to: string }): Promise<GuardrailActivity>;
+  /** See {@link readReported}. */
+  reportedOf(tenant: Tenant, range: { from: string; to: string }): Promise<ReportedChecks>;
   /** Writes the activity that is in memory; for tests. */
   flushActivity(): Promise<void>;
 }
@@ -42,11 +48,11 @@ export interface GuardrailsFeature extends Feature {
 export function open(
   platform: Pick<Platform, 'postgres' | 'clickhouse' | 'clock' | 'buckets' | 'log' | 'metrics'>,
   { hasConnectionNamed, models, pipeline }: GuardrailsPorts,
-  { checksPerMinute }: GuardrailsSettings,
+  { checksPerMinute, strictEnvironments }: GuardrailsSettings,
 ): GuardrailsFeature {
   const { postgres, clickhouse, clock, log, metrics } = platform;
   const configCheck = new ConfigCheck();
-  const db = postgres.db as unknown as GuardrailsContext['db'];
+  const db = postgres.db;
   const context: GuardrailsContext = { db, changeFeed: postgres.changeFeed, clock, configCheck, hasConnectionNamed };
   const policies = new PolicyCache(db, postgres.changeFeed);
   const threads = new CheckThreads();
@@ -59,13 +65,14 @@ export function open(
     },
   });
   const texts = new TextChecker(threads);
-  const checking = { clock, policies, texts, judges, activity };
+  const checking = { clock, policies, texts, judges, activity, strictEnvironments };
   // A bucket of a minute's checks for each key.
   const size = { capacity: checksPerMinute, refillPerSecond: checksPerMinute / 60 };
   const buckets = openRateLimit(platform, size, 'checks');
   return {
     context,
-    activityOf: (tenant, range) => readActivity({ clickhouse, clock }, tenant, range),
+    activityOf: (tenant, range) => readActivity({ clickhouse, clock, policies }, tenant, range),
+    reportedOf: (tenant, range) => readReported({ clickhouse, clock }, tenant, range),
     flushActivity: () => activity.flush(),
     routes: (server) => {
       recordRoutes(server, context);

@@ -2,11 +2,12 @@ import type { IncidentEventKind } from '../../contract/incidents.ts';
 import type { NotificationType } from '../../contract/notifications.ts';
 import { recordsOf } from './incident-record.ts';
 import type { IncidentsPorts } from './incidents-context.ts';
-import type { IncidentRow, IncidentsDb } from './tables.ts';
+import type { IncidentRow } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** Writes an entry of an incident's history, in the caller's transaction. */
 export async function addEvent(
-  transaction: IncidentsDb,
+  transaction: Transaction,
   incidentId: string,
   event: { at: Date; kind: IncidentEventKind; by: string | null; note?: string | null },
 ): Promise<void> {
@@ -19,7 +20,7 @@ export async function addEvent(
 /** Queues a message about an incident for the channels of its rule, in the caller's transaction. */
 export async function announce(
   ports: Pick<IncidentsPorts, 'notify' | 'projectPage'>,
-  transaction: IncidentsDb,
+  transaction: Transaction,
   type: NotificationType,
   row: IncidentRow,
 ): Promise<void> {

@@ -1,13 +1,15 @@
 import { actorName } from '../../contract/actor.ts';
 import type { Acting } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Incident, IncidentChange, IncidentStatus } from '../../contract/incidents.ts';
+import type { Incident, IncidentChange } from '../../contract/incidents.ts';
+import type { IncidentStatus } from '../../contract/kinds.ts';
 import { recordAudit } from '../audit/index.ts';
 import { addEvent, announce } from './announce.ts';
 import { findIncident, recordsOf } from './incident-record.ts';
 import type { IncidentsContext } from './incidents-context.ts';
 import { resolveIncidents } from './resolve-incident.ts';
-import type { IncidentRow, IncidentsDb } from './tables.ts';
+import type { IncidentRow } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** The statuses that a person may give an incident, by its status. */
 const nextStatuses: Readonly<Record<IncidentStatus, readonly IncidentStatus[]>> = {
@@ -56,7 +58,7 @@ export async function changeStatus(
 
 async function acknowledge(
   context: IncidentsContext,
-  transaction: IncidentsDb,
+  transaction: Transaction,
   { id }: IncidentRow,
   { at, by, note }: { at: Date; by: string; note: string | null },
 ): Promise<IncidentRow[]> {

@@ -2,7 +2,8 @@ import type { ChangeRecord } from '../../contract/changes.ts';
 import { uuidOrNull } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Incident } from '../../contract/incidents.ts';
-import type { IncidentRow, IncidentsDb } from './tables.ts';
+import type { IncidentRow } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 type IncidentEvent = Incident['events'][number];
 
@@ -10,7 +11,7 @@ type IncidentEvent = Incident['events'][number];
 type StoredChange = Omit<ChangeRecord, 'idempotencyKey'> & Partial<Pick<ChangeRecord, 'idempotencyKey'>>;
 
 /** Incidents as the API returns them, in the given order. */
-export async function recordsOf(db: IncidentsDb, rows: readonly IncidentRow[]): Promise<Incident[]> {
+export async function recordsOf(db: Database, rows: readonly IncidentRow[]): Promise<Incident[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const found = await db.selectFrom('incident_events').selectAll().where('incident_id', 'in', ids).orderBy('id').execute();
@@ -57,7 +58,7 @@ function recordOf(row: IncidentRow, events: IncidentEvent[]): Incident {
  * Errors: `not_found`.
  */
 export async function findIncident(
-  db: IncidentsDb,
+  db: Database,
   projectId: string,
   incidentId: string,
   { lock = false } = {},

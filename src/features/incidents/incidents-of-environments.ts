@@ -1,15 +1,14 @@
-import type { Kysely } from 'kysely';
-import type { IncidentsDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /** The ids of incidents of some environments that are not resolved, by environment. */
 export async function incidentsOfEnvironments(
-  db: Kysely<never>,
+  db: Database,
   projectId: string,
   environments: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
   const ids = new Map<string, string[]>();
   if (environments.length === 0) return ids;
-  const rows = await (db as unknown as IncidentsDb)
+  const rows = await db
     .selectFrom('incidents')
     .select(['id', 'environment'])
     .where('project_id', '=', projectId)

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Incident, IncidentPage, ListIncidentsQuery } from '../../contract/incidents.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
 import { findIncident, recordsOf } from './incident-record.ts';
-import type { IncidentsDb } from './tables.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 const newestFirst = byCreation('desc', { createdAt: 'opened_at' });
 
@@ -11,7 +11,7 @@ const newestFirst = byCreation('desc', { createdAt: 'opened_at' });
  *
  * Errors: `invalid_request` for a cursor of another list, and for `from` after `to`.
  */
-export async function listIncidents(db: IncidentsDb, projectId: string, query: ListIncidentsQuery): Promise<IncidentPage> {
+export async function listIncidents(db: Database, projectId: string, query: ListIncidentsQuery): Promise<IncidentPage> {
   const { status, ruleId, environment, from, to } = query;
   if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
     throw new ServiceError('invalid_request', 'Send a from that is not after to.', {
@@ -29,7 +29,7 @@ export async function listIncidents(db: IncidentsDb, projectId: string, query: L
 }
 
 /** An incident of a project. Errors: `not_found`. */
-export async function getIncident(db: IncidentsDb, projectId: string, incidentId: string): Promise<Incident> {
+export async function getIncident(db: Database, projectId: string, incidentId: string): Promise<Incident> {
   const [record] = await recordsOf(db, [await findIncident(db, projectId, incidentId)]);
   if (!record) throw new Error('an incident has no record');
   return record;

@@ -3,7 +3,7 @@ import type { AlertType } from '../../contract/alerts.ts';
 import type { ChangeRecord } from '../../contract/changes.ts';
 import { addEvent, announce } from './announce.ts';
 import type { IncidentsPorts } from './incidents-context.ts';
-import type { IncidentsDb } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** Traces of an incident. */
 export const maxSampleTraces = 20;
@@ -35,7 +35,7 @@ export interface NewIncident {
  */
 export async function openIncident(
   ports: Pick<IncidentsPorts, 'notify' | 'projectPage'>,
-  transaction: IncidentsDb,
+  transaction: Transaction,
   opened: NewIncident,
 ): Promise<string> {
   const { at, value } = opened;

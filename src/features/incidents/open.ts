@@ -5,14 +5,15 @@ import type { IncidentsContext, IncidentsPorts } from './incidents-context.ts';
 import { getIncident, listIncidents } from './list-incidents.ts';
 import { openIncident } from './open-incident.ts';
 import type { NewIncident } from './open-incident.ts';
+import { reopenIncident } from './reopen-incident.ts';
 import { resolveIncidents, resolveIncidentsOfRule } from './resolve-incident.ts';
 import type { IncidentResolution } from './resolve-incident.ts';
 import { incidentRoutes } from './routes.ts';
-import type { IncidentsDb } from './tables.ts';
 import { updateIncident } from './update-incident.ts';
 import type { IncidentUpdate } from './update-incident.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
+import { dayMs } from '../../contract/durations.ts';
 
-const dayMs = 86_400_000;
 /** Changes that an incident lists. */
 const maxChanges = 50;
 
@@ -30,17 +31,22 @@ export interface IncidentsFeature extends Feature {
   context: IncidentsContext;
   /** The changes of the 24 hours before a time, newest first; at most 50. */
   changesBefore(projectId: string, atMs: number): Promise<ChangeRecord[]>;
-  openIncident(transaction: unknown, incident: NewIncident): Promise<string>;
-  updateIncident(transaction: unknown, incidentId: string, update: IncidentUpdate): Promise<void>;
-  resolveIncident(transaction: unknown, incidentId: string, resolution: IncidentResolution): Promise<void>;
-  resolveIncidentsOfRule(transaction: unknown, ruleId: string, resolution: IncidentResolution): Promise<void>;
+  /**
+   * Opens an incident, or the one of its rule and scope again that has just ended by itself.
+   *
+   * @param worse which of two figures is worse
+   */
+  openIncident(transaction: Transaction, incident: NewIncident, worse: (left: number, right: number) => boolean): Promise<string>;
+  updateIncident(transaction: Transaction, incidentId: string, update: IncidentUpdate): Promise<void>;
+  resolveIncident(transaction: Transaction, incidentId: string, resolution: IncidentResolution): Promise<void>;
+  resolveIncidentsOfRule(transaction: Transaction, ruleId: string, resolution: IncidentResolution): Promise<void>;
   /**
    * Those of some incidents that are not resolved, by id.
    *
    * @param lock whether to lock their rows until the end of the transaction
    */
   unresolved(
-    db: unknown,
+    db: Database,
     incidentIds: readonly string[],
     options?: { lock: boolean },
   ): Promise<ReadonlyMap<string, UnresolvedIncident>>;
@@ -49,24 +55,24 @@ export interface IncidentsFeature extends Feature {
   /** See {@link listIncidents}. */
   listIncidents(projectId: string, query: ListIncidentsQuery): Promise<IncidentPage>;
   /** Whether a project has an incident of type `ingest-stopped` that is not resolved. @param db any handle, or a transaction */
-  ingestStopped(db: unknown, projectId: string): Promise<boolean>;
+  ingestStopped(db: Database, projectId: string): Promise<boolean>;
 }
 
 /** Opens the feature: incidents, which alert rules open and people acknowledge and resolve. */
 export function open({ postgres, clock }: Pick<Platform, 'postgres' | 'clock'>, ports: IncidentsPorts): IncidentsFeature {
-  const context: IncidentsContext = { ...ports, db: postgres.db as unknown as IncidentsDb, clock };
+  const context: IncidentsContext = { ...ports, db: postgres.db, clock };
   return {
     context,
     changesBefore: (projectId, atMs) => ports.changesBetween(projectId, atMs - dayMs, atMs, maxChanges),
-    openIncident: (transaction, incident) => openIncident(ports, transaction as IncidentsDb, incident),
-    updateIncident: (transaction, id, update) => updateIncident(ports, transaction as IncidentsDb, id, update),
+    openIncident: async (transaction, incident, worse) =>
+      (await reopenIncident(ports, transaction, incident, worse)) ?? openIncident(ports, transaction, incident),
+    updateIncident: (transaction, id, update) => updateIncident(ports, transaction, id, update),
     resolveIncident: async (transaction, id, resolution) => {
-      await resolveIncidents(ports, transaction as IncidentsDb, [id], resolution);
+      await resolveIncidents(ports, transaction, [id], resolution);
     },
-    resolveIncidentsOfRule: (transaction, ruleId, resolution) =>
-      resolveIncidentsOfRule(ports, transaction as IncidentsDb, ruleId, resolution),
-    unresolved: (db, ids, options) => unresolved(db as IncidentsDb, ids, options?.lock ?? false),
-    ingestStopped: (db, projectId) => ingestStopped(db as IncidentsDb, projectId),
+    resolveIncidentsOfRule: (transaction, ruleId, resolution) => resolveIncidentsOfRule(ports, transaction, ruleId, resolution),
+    unresolved: (db, ids, options) => unresolved(db, ids, options?.lock ?? false),
+    ingestStopped: (db, projectId) => ingestStopped(db, projectId),
     incidentOf: (projectId, incidentId) => getIncident(context.db, projectId, incidentId),
     listIncidents: (projectId, query) => listIncidents(context.db, projectId, query),
     routes: (server) => incidentRoutes(server, context),
@@ -74,7 +80,7 @@ export function open({ postgres, clock }: Pick<Platform, 'postgres' | 'clock'>, 
 }
 
 async function unresolved(
-  db: IncidentsDb,
+  db: Database,
   incidentIds: readonly string[],
   lock: boolean,
 ): Promise<ReadonlyMap<string, UnresolvedIncident>> {
@@ -95,7 +101,7 @@ async function unresolved(
   );
 }
 
-async function ingestStopped(db: IncidentsDb, projectId: string): Promise<boolean> {
+async function ingestStopped(db: Database, projectId: string): Promise<boolean> {
   const row = await db
     .selectFrom('incidents')
     .select('id')

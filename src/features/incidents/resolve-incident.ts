@@ -1,6 +1,7 @@
 import { addEvent, announce } from './announce.ts';
 import type { IncidentsPorts } from './incidents-context.ts';
-import type { IncidentRow, IncidentsDb } from './tables.ts';
+import type { IncidentRow } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 export interface IncidentResolution {
   at: Date;
@@ -15,7 +16,7 @@ export interface IncidentResolution {
 /** Resolves incidents and announces it, in the caller's transaction. Resolved ones stay as they are. @returns the resolved ones */
 export async function resolveIncidents(
   ports: Pick<IncidentsPorts, 'notify' | 'projectPage'>,
-  transaction: IncidentsDb,
+  transaction: Transaction,
   incidentIds: readonly string[],
   { at, by, resolution, note = null, value = null }: IncidentResolution,
 ): Promise<IncidentRow[]> {
@@ -37,7 +38,7 @@ export async function resolveIncidents(
 /** Resolves every incident of a rule that is not resolved, in the caller's transaction. */
 export async function resolveIncidentsOfRule(
   ports: Pick<IncidentsPorts, 'notify' | 'projectPage'>,
-  transaction: IncidentsDb,
+  transaction: Transaction,
   ruleId: string,
   resolution: IncidentResolution,
 ): Promise<void> {

@@ -1,6 +1,7 @@
-import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { AlertType } from '../../contract/alerts.ts';
-import type { IncidentEventKind, IncidentStatus } from '../../contract/incidents.ts';
+import type { IncidentEventKind } from '../../contract/incidents.ts';
+import type { IncidentStatus } from '../../contract/kinds.ts';
 
 export interface IncidentTables {
   incidents: {
@@ -39,5 +40,8 @@ export interface IncidentTables {
   };
 }
 
-export type IncidentsDb = Kysely<IncidentTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends IncidentTables {}
+}
+
 export type IncidentRow = Selectable<IncidentTables['incidents']>;

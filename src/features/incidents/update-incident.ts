@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { addEvent, announce } from './announce.ts';
 import type { IncidentsPorts } from './incidents-context.ts';
 import { maxSampleTraces } from './open-incident.ts';
-import type { IncidentsDb } from './tables.ts';
+import type { Transaction } from '../../platform/postgres/index.ts';
 
 /** Repetitions of the notification that an incident's history keeps; older ones are deleted. */
 const maxRepetitions = 100;
@@ -25,7 +25,7 @@ export interface IncidentUpdate {
  */
 export async function updateIncident(
   ports: Pick<IncidentsPorts, 'notify' | 'projectPage'>,
-  transaction: IncidentsDb,
+  transaction: Transaction,
   incidentId: string,
   { at, value, worse, renotifyMinutes, sampleTraceIds }: IncidentUpdate,
 ): Promise<void> {

@@ -17,7 +17,8 @@ export interface McpContext {
   publicOrigin(): string;
 }
 
-const access: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+/** A page of a browser has no use for the protocol, and its cookie would let any page of the same site speak it. */
+const access: Access = { who: 'key-or-session', permission: 'dashboard:read', cookies: false };
 /** Messages of one request: clients of the protocol's version of March 2025 may send several. */
 const maxMessages = 10;
 
@@ -46,7 +47,7 @@ export function mcpRoutes(app: Server, context: McpContext): void {
   app.post(
     '/mcp',
     {
-      config: { access },
+      config: { access, body: 'texts', uncounted: true },
       schema: {
         tags: ['mcp'],
         summary: 'Model Context Protocol: one JSON-RPC message, over stateless Streamable HTTP',
@@ -81,6 +82,10 @@ export function mcpRoutes(app: Server, context: McpContext): void {
     url: '/mcp',
     config: { access: { who: 'public' } },
     schema: { hide: true },
+    onRequest: (request, reply, next) => {
+      void next;
+      noStream(request, reply);
+    },
     handler: noStream,
   });
 }

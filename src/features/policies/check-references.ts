@@ -1,17 +1,17 @@
 import { maxGuardrails } from '../../contract/guardrails.ts';
 import type { PolicyFault } from '../../contract/policies.ts';
-import type { PoliciesDb } from '../policy-revisions/index.ts';
 import { echo } from './documents/echo.ts';
 import type { MissingReference } from './documents/files-read.ts';
 import type { PoliciesContext } from './policies-context.ts';
+import type { Database } from '../../platform/postgres/index.ts';
 
 /**
  * The faults of the environments that files name and the project does not have.
  *
- * @param db any database handle, or the transaction that applies the files
+ * @param db the database, or the transaction that applies the files
  */
 export async function missingEnvironments(
-  db: PoliciesDb,
+  db: Database,
   projectId: string,
   references: readonly MissingReference[],
 ): Promise<PolicyFault[]> {

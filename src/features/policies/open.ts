@@ -1,12 +1,12 @@
+import { hourMs } from '../../contract/durations.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
-import type { PoliciesDb } from '../policy-revisions/index.ts';
 import { deleteExpiredPlans } from './plan/stored-plan.ts';
 import type { PoliciesContext, PoliciesPorts } from './policies-context.ts';
 import { Replays } from './replay/replay-plan.ts';
 import { PolicyReader } from './reader/policy-reader.ts';
 import { policyRoutes } from './routes.ts';
 
-const cleanEveryMs = 3_600_000;
+const cleanEveryMs = hourMs;
 
 export interface PoliciesFeature extends Feature {
   context: PoliciesContext;
@@ -19,7 +19,7 @@ export function open(
 ): PoliciesFeature {
   const reader = new PolicyReader();
   const replays = new Replays();
-  const db = postgres.db as unknown as PoliciesDb;
+  const db = postgres.db;
   const context: PoliciesContext = { ...ports, db, changeFeed: postgres.changeFeed, clickhouse, clock, reader, replays };
   return {
     context,

@@ -1,8 +1,7 @@
 import type { EnvironmentAttachments } from '../../contract/environments.ts';
 import type { ClickHouse } from '../../platform/clickhouse/index.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
-import type { ChangeFeed } from '../../platform/postgres/index.ts';
-import type { PoliciesDb } from '../policy-revisions/index.ts';
+import type { ChangeFeed, Database } from '../../platform/postgres/index.ts';
 import type { Replays } from './replay/replay-plan.ts';
 import type { PolicyReader } from './reader/policy-reader.ts';
 
@@ -13,12 +12,12 @@ export interface PoliciesPorts {
   /** The oldest projects of an organization. */
   projectsOf(organizationId: string, most: number): Promise<Array<{ id: string; name: string; slug: string }>>;
   /** The records that name each of some environments. @param db the transaction that removes them */
-  attachedTo(db: unknown, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
+  attachedTo(db: Database, projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, EnvironmentAttachments>>;
 }
 
 /** Dependencies of the verbs. */
 export interface PoliciesContext extends PoliciesPorts {
-  db: PoliciesDb;
+  db: Database;
   changeFeed: ChangeFeed;
   clickhouse: ClickHouse;
   clock: Clock;

@@ -43,7 +43,7 @@ const term = text.filter((value) => value.trim() !== '');
 const line = text.map((value) => value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').trim() || 'x');
 const label = text.filter((value) => value.length <= 100);
 
-const configs: Record<Exclude<GuardrailTypeName, 'llm_judge'>, fc.Arbitrary<object>> = {
+const configs = {
   regex: fc.record({
     patterns: fc.array(
       fc.record(
@@ -70,7 +70,7 @@ const configs: Record<Exclude<GuardrailTypeName, 'llm_judge'>, fc.Arbitrary<obje
       fc.record({ type: fc.constant('object'), const: fc.jsonValue({ maxDepth: 3 }), title: text }, { requiredKeys: [] }),
     ),
   }),
-};
+} satisfies Partial<Record<GuardrailTypeName, fc.Arbitrary<object>>>;
 const types = Object.keys(configs) as Array<keyof typeof configs>;
 
 const environment = fc

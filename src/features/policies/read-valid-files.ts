@@ -19,7 +19,7 @@ export async function readFiles(
   files: readonly PolicyFile[],
 ): Promise<{ policies: FilePolicy[]; errors: PolicyFault[] }> {
   checkFiles(files);
-  const { policies, faults, references } = await context.reader.read(files);
+  const { policies, faults, references } = await context.reader.read(projectId, files);
   const environments = await missingEnvironments(context.db, projectId, references);
   const connections = await missingConnections(context, projectId, references);
   return { policies, errors: firstFaults([...faults, ...environments, ...connections]) };

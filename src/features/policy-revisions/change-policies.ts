@@ -4,11 +4,11 @@ import type { Acting } from '../../contract/actor.ts';
 import type { PolicySummary } from '../../contract/policies.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { reachFailpoint } from '../../platform/failpoint/failpoint.ts';
-import type { ChangeFeed } from '../../platform/postgres/index.ts';
+import type { ChangeFeed, Transaction } from '../../platform/postgres/index.ts';
 import { filesOf, readPolicies } from './read-policies.ts';
 import { specificationOfEnvironment, specificationOfGuardrail } from './specification.ts';
 import type { RecordedPolicy, Specification } from './specification.ts';
-import type { AppliedFile, PoliciesTransaction } from './tables.ts';
+import type { AppliedFile } from './tables.ts';
 
 /** The channel on which every change of a project's environments and guardrails is announced; the message is the project's id. */
 export const policiesChannel = 'policies';
@@ -24,7 +24,7 @@ export interface PolicyChange<T> {
 
 /** The state of a project's policies while it is locked. */
 export interface LockedPolicies {
-  transaction: PoliciesTransaction;
+  transaction: Transaction;
   /** The revision before the change. */
   revision: number;
   /** The revision that the change makes, for its audit entry. */
@@ -48,8 +48,7 @@ export async function changePolicies<T>(
   source: 'code' | 'dashboard',
   work: (locked: LockedPolicies) => Promise<PolicyChange<T>>,
 ): Promise<T> {
-  const changed = await changeFeed.transaction(async (anyTransaction, publish) => {
-    const transaction = anyTransaction as unknown as PoliciesTransaction;
+  const changed = await changeFeed.transaction(async (transaction, publish) => {
     const { revision, files: applied } = await lockPolicies(transaction, projectId);
     const locked: LockedPolicies = {
       transaction,
@@ -75,17 +74,18 @@ export async function changePolicies<T>(
 /**
  * Locks the environments and guardrails of a project until the end of the transaction: none is created, changed or deleted meanwhile.
  *
- * @param transaction any Kysely transaction
  * @returns the revision and the applied files
  */
-export async function lockPolicies(transaction: unknown, projectId: string): Promise<Pick<LockedPolicies, 'revision' | 'files'>> {
-  const own = transaction as PoliciesTransaction;
-  await own
+export async function lockPolicies(
+  transaction: Transaction,
+  projectId: string,
+): Promise<Pick<LockedPolicies, 'revision' | 'files'>> {
+  await transaction
     .insertInto('policy_projects')
     .values({ project_id: projectId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const { revision, files } = await own
+  const { revision, files } = await transaction
     .selectFrom('policy_projects')
     .select(['revision', 'files'])
     .where('project_id', '=', projectId)
@@ -164,7 +164,7 @@ async function storeRevision(
 
 /** Stores the contents that the project does not have yet: most changes leave most of them as they are. */
 async function storeContents(
-  transaction: PoliciesTransaction,
+  transaction: Transaction,
   projectId: string,
   contents: ReadonlyArray<{ sha256: string; content: string }>,
 ): Promise<void> {

@@ -7,4 +7,4 @@ export type { EnvironmentRow, GuardrailRow, LatestPolicies } from './read-polici
 export { refuseLongConfigs } from './refuse-long-configs.ts';
 export { specificationOfEnvironment, specificationOfGuardrail } from './specification.ts';
 export type { EnvironmentSpec, GuardrailSpec, RecordedPolicy, Specification } from './specification.ts';
-export type { AppliedFile, PoliciesDb, PoliciesTransaction, PolicyTables } from './tables.ts';
+export type { AppliedFile, PolicyTables } from './tables.ts';

@@ -81,14 +81,14 @@ export function managePolicy(
   locked: LockedPolicies,
   projectId: string,
   policy: PolicyName,
-  { managedBy, detached }: Omit<Management, 'path'>,
+  { managedBy, detached, differs = false }: Omit<Management, 'path'> & { differs?: boolean },
 ): Promise<void> {
   const { now, by } = locked;
-  return update(locked, projectId, policy, { managed_by: managedBy, detached, updated_at: now, updated_by: by });
+  return update(locked, projectId, policy, { managed_by: managedBy, detached, differs, updated_at: now, updated_by: by });
 }
 
 type PolicyName = Pick<Specification, 'kind' | 'name'>;
-type ManagedColumns = Pick<GuardrailRow, 'path' | 'managed_by' | 'detached' | 'updated_at' | 'updated_by'>;
+type ManagedColumns = Pick<GuardrailRow, 'path' | 'managed_by' | 'detached' | 'differs' | 'updated_at' | 'updated_by'>;
 
 async function update(
   { transaction }: LockedPolicies,

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { compareCodePoints } from '../../platform/text/index.ts';
-import type { AppliedFile, PoliciesDb, PoliciesTransaction, PolicyTables } from './tables.ts';
+import type { AppliedFile, PolicyTables } from './tables.ts';
+import type { Database, Transaction } from '../../platform/postgres/index.ts';
 
 export type EnvironmentRow = Selectable<PolicyTables['environments']>;
 export type GuardrailRow = Selectable<PolicyTables['guardrails']>;
@@ -22,7 +23,7 @@ export interface LatestPolicies {
  *
  * @param db a database handle, not a transaction
  */
-export function readLatest(db: PoliciesDb, projectId: string): Promise<LatestPolicies> {
+export function readLatest(db: Database, projectId: string): Promise<LatestPolicies> {
   return inSnapshot(db, async (transaction) => {
     const row = await transaction
       .selectFrom('policy_projects')
@@ -38,7 +39,7 @@ export function readLatest(db: PoliciesDb, projectId: string): Promise<LatestPol
 }
 
 /** Runs reads of which all see the same moment. Waits for no change and holds none up. @param db a database handle, not a transaction */
-export function inSnapshot<T>(db: PoliciesDb, read: (transaction: PoliciesTransaction) => Promise<T>): Promise<T> {
+export function inSnapshot<T>(db: Database, read: (transaction: Transaction) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
@@ -48,7 +49,7 @@ export function inSnapshot<T>(db: PoliciesDb, read: (transaction: PoliciesTransa
  * @param db a transaction that holds the project's lock or a snapshot
  */
 export async function readPolicies(
-  db: PoliciesDb,
+  db: Database,
   projectId: string,
 ): Promise<{ environments: EnvironmentRow[]; guardrails: GuardrailRow[] }> {
   const environments = await db.selectFrom('environments').selectAll().where('project_id', '=', projectId).execute();

@@ -1,4 +1,4 @@
-import type { Generated, Kysely, Transaction } from 'kysely';
+import type { Generated } from 'kysely';
 import type { Manager } from '../../contract/environments.ts';
 import type { GuardrailTypeName } from '../../contract/guardrails.ts';
 
@@ -10,6 +10,8 @@ interface Managed {
   detached: boolean;
   /** The applied file that it stands in; null for the dashboard's own. */
   path: string | null;
+  /** It was attached although it differs from its file, and no files were applied since. */
+  differs: Generated<boolean>;
   updated_by: string;
   created_at: Date;
   updated_at: Date;
@@ -31,6 +33,8 @@ export interface PolicyTables {
     on_error: 'allow' | 'block';
     /** States of the compiled configuration. */
     compiled_size: Generated<number>;
+    /** JSON of what the judge asked when files were applied, `{baseUrl, model}`, where that has changed since. */
+    judged_by: Generated<string | null>;
   };
   policy_projects: {
     project_id: string;
@@ -58,8 +62,9 @@ export interface PolicyTables {
   policy_plans: { id: string; project_id: string; revision: number; files_sha256: string; created_at: Date; expires_at: Date };
 }
 
-export type PoliciesDb = Kysely<PolicyTables>;
-export type PoliciesTransaction = Transaction<PolicyTables>;
+declare module '../../platform/postgres/tables.ts' {
+  interface Tables extends PolicyTables {}
+}
 
 /** A file as it was applied; `policy_contents` has its text. */
 export interface AppliedFile {

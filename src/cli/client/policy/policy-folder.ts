@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { policyLimits } from '../../../contract/policies.ts';
+import { policyLimits } from '../../../contract/limits.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import { isTestFile } from '../../../features/policies/offline.ts';

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../contract/durations.ts';
 import type { PolicyReplay } from '../../../contract/policies.ts';
 import { visible } from '../terminal/terminal.ts';
 import type { Paint } from '../terminal/terminal.ts';
@@ -36,7 +37,7 @@ function sentenceOf(
 }
 
 function whenOf({ from, to }: PolicyReplay): string {
-  const hours = Math.round((Date.parse(to) - Date.parse(from)) / 3_600_000);
+  const hours = Math.round((Date.parse(to) - Date.parse(from)) / hourMs);
   if (hours === 168) return 'last week';
   return hours === 1 ? 'in the last hour' : `in the last ${hours} hours`;
 }

@@ -1,4 +1,7 @@
+import { guardrailTypes } from '../../../../packages/guardrails/src/index.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
+
+const typeNames = `${guardrailTypes.slice(0, -1).join(', ')} or ${guardrailTypes.at(-1)}`;
 
 /** The example that `spanwise policy init` writes. Its key is put together here, because scanners of secrets refuse a whole one. */
 export const starterFiles: readonly PolicyFile[] = [
@@ -27,7 +30,7 @@ metadata:
   name: no-card-numbers
 spec:
   displayName: No card numbers
-  type: pii # regex, blocklist, pii, secrets, prompt_injection, max_length, json_schema or llm_judge
+  type: pii # ${typeNames}
   stage: output # input: what goes to a model; output: what comes from it; both
   action: redact # block, redact or flag
   config:

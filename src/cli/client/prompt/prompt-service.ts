@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { largestLimit } from '../../../contract/common.ts';
+import { largestLimit } from '../../../contract/limits.ts';
 import { latestLabel } from '../../../contract/prompts.ts';
 import type { PromptVersion, promptPage } from '../../../contract/prompts.ts';
 import type { Service } from '../service/find-service.ts';

@@ -52,14 +52,22 @@ const credentialHints = {
   403: 'Use a token of a user who may do this, or an API key of the project.',
 };
 
-/** Adds the options that say which service is meant, and `--json`. */
-export function withServiceOptions(command: Command): Command {
+/**
+ * Adds the options that say which service is meant, and `--json`.
+ *
+ * @param command `takesKey`: whether an API key can be used; else help does not name it
+ */
+export function withServiceOptions(command: Command, { takesKey = true }: { takesKey?: boolean } = {}): Command {
+  const key = new Option('--key <key>', 'an API key of the project; default: SPANWISE_API_KEY').conflicts('token');
   return command
     .option('--json', 'print JSON')
     .option('--url <url>', 'where the service is; default: SPANWISE_URL, else that of spanwise login, else this machine')
-    .addOption(new Option('--key <key>', 'an API key of the project; default: SPANWISE_API_KEY').conflicts('token'))
+    .addOption(takesKey ? key : key.hideHelp())
     .option('--token <token>', 'a personal access token; default: SPANWISE_TOKEN, else that of spanwise login')
-    .option('--project <id>', 'the project; default: SPANWISE_PROJECT, else that of the API key or of spanwise login');
+    .option(
+      '--project <id>',
+      'the project, by id or slug; default: SPANWISE_PROJECT, else that of the API key or of spanwise login',
+    );
 }
 
 /**
@@ -84,7 +92,7 @@ export async function findService(
   const credential = secret.startsWith(tokenPrefix) ? 'token' : 'key';
   const project = flags.project ?? environment.project ?? byDefault ?? (named === null ? login?.project : undefined);
   const projectId = async () => {
-    if (project !== undefined) return project;
+    if (project !== undefined) return isId(project) || credential === 'key' ? project : projectOfSlug(client, project);
     if (credential === 'key') return projectOfKey(client);
     throw new Misuse('give the id of the project with --project, or set SPANWISE_PROJECT; spanwise whoami lists the projects');
   };
@@ -126,4 +134,19 @@ function isSameOrigin(one: string, other: string): boolean {
 async function projectOfKey(client: ServiceClient): Promise<string> {
   const { projectId } = await client.json<{ projectId: string }>('GET', '/v1/sdk/whoami');
   return projectId;
+}
+
+function isId(project: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(project);
+}
+
+/** The id of the user's project with a slug. Errors: {@link Misuse} where several organizations have one; an unknown slug is left to the service. */
+async function projectOfSlug(client: ServiceClient, slug: string): Promise<string> {
+  interface Session {
+    organizations: Array<{ slug: string; projects: Array<{ id: string; slug: string }> }>;
+  }
+  const { organizations } = await client.json<Session>('GET', '/v1/auth/session');
+  const found = organizations.flatMap(({ projects }) => projects.filter((project) => project.slug === slug));
+  if (found.length > 1) throw new Misuse(`several organizations have a project ${slug}; give its id with --project`);
+  return found[0]?.id ?? slug;
 }

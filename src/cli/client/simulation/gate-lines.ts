@@ -35,8 +35,9 @@ export function gateLines(report: GateReport, paint: Paint): string[] {
 export function markdownOf(report: GateReport): string {
   const { candidate, result, regressions } = report;
   const row = (cells: readonly string[]) => `| ${cells.map(escaped).join(' | ')} |`;
-  const listed = regressions.slice(0, maxListed).map(({ datasetItemId, baseline, candidate: now, url }) => {
-    const item = url === null ? `\`${datasetItemId}\`` : `[\`${datasetItemId}\`](${url})`;
+  const listed = regressions.slice(0, maxListed).map(({ datasetItemId, input, baseline, candidate: now, url }) => {
+    const name = input === null ? `\`${datasetItemId}\`` : escaped(shortened(visible(input)));
+    const item = url === null ? name : `[${name}](${url})`;
     return `| ${item} | ${escaped(shown(baseline.output))} | ${escaped(`${now.status} ${shown(now.output)}`)} |`;
   });
   return [
@@ -83,8 +84,8 @@ function regressionLines({ regressions }: GateReport): string[] {
   if (regressions.length === 0) return [''];
   const listed = regressions
     .slice(0, maxListed)
-    .flatMap(({ datasetItemId, baseline, candidate, url }) => [
-      `  ${datasetItemId}  ${candidate.status}${url === null ? '' : `  ${url}`}`,
+    .flatMap(({ datasetItemId, input, baseline, candidate, url }) => [
+      `  ${input === null ? datasetItemId : shortened(visible(input))}  ${candidate.status}${url === null ? '' : `  ${url}`}`,
       `    baseline:  ${shown(baseline.output)}`,
       `    candidate: ${shown(candidate.output)}`,
     ]);
@@ -97,7 +98,10 @@ function countOf(regressions: number): string {
 }
 
 function shown(output: unknown): string {
-  const text = visible(JSON.stringify(output) ?? '');
+  return shortened(visible(JSON.stringify(output) ?? ''));
+}
+
+function shortened(text: string): string {
   return text.length <= maxOutput ? text : `${text.slice(0, maxOutput - 1)}…`;
 }
 

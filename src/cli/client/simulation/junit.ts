@@ -8,26 +8,21 @@ import type { GateReport } from './gate-report.ts';
 export function junitOf(report: GateReport): string {
   const { candidate, result, regressions } = report;
   const outcome = result.passed ? 'skipped' : 'failure';
-  const checks = result.checks.map(({ name, passed, verdict, delta, limit }) =>
-    testCase(
-      'gate',
-      name,
-      passed ? null : { outcome: 'failure', message: `${verdict}: ${String(delta)} against a limit of ${String(limit)}` },
-    ),
-  );
-  const items = regressions.map(({ datasetItemId, baseline, candidate: now, url }) =>
-    testCase('items', datasetItemId, {
+  const checks = result.checks.map((check) => testCase('gate', check.name, noticeOf(check)));
+  const items = regressions.map(({ datasetItemId, input, baseline, candidate: now, url }) =>
+    testCase('items', input ?? datasetItemId, {
       outcome,
       message: `passed before, ${now.status} now`,
       text: `baseline: ${JSON.stringify(baseline.output)}\ncandidate: ${JSON.stringify(now.output)}${url === null ? '' : `\n${url}`}`,
     }),
   );
   const failedChecks = result.checks.filter(({ passed }) => !passed).length;
+  const skippedChecks = result.checks.filter(({ passed, verdict }) => passed && verdict === 'inconclusive').length;
   const failedItems = result.passed ? 0 : items.length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${xml(`${candidate.scenarioName}: ${decisionOf(report)}`)}" tests="${checks.length + items.length}" failures="${failedChecks + failedItems}">`,
-    ...suite('checks', checks, failedChecks),
+    ...suite('checks', checks, failedChecks, skippedChecks),
     ...suite('regressions', items, failedItems, items.length - failedItems),
     '</testsuites>',
     '',
@@ -44,6 +39,16 @@ interface Notice {
   outcome: 'failure' | 'skipped';
   message: string;
   text?: string;
+}
+
+/** A check that passed although its interval has the limit in it is a skipped test, which says how many items would decide it. */
+function noticeOf({ passed, verdict, delta, limit, itemsNeeded }: GateReport['result']['checks'][number]): Notice | null {
+  const needed = typeof itemsNeeded === 'number' ? `about ${itemsNeeded} items would decide` : 'no number of items would decide';
+  if (!passed) {
+    const why = verdict === 'inconclusive' ? `, ${needed}` : '';
+    return { outcome: 'failure', message: `${verdict}: ${String(delta)} against a limit of ${String(limit)}${why}` };
+  }
+  return verdict === 'inconclusive' ? { outcome: 'skipped', message: `inconclusive: ${needed}` } : null;
 }
 
 function testCase(classname: string, name: string, notice: Notice | null): string {

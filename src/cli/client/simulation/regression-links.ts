@@ -8,30 +8,39 @@ type Regression = GateResult['regressions'][number];
 export interface LinkedRegression extends Regression {
   /** null when the item has no trace. */
   url: string | null;
+  /** The beginning of the item's input; null where it is not known. */
+  input: string | null;
 }
 
-/** Pages of items that are read for their traces. */
+interface Found {
+  traceId?: string | undefined;
+  input?: string | undefined;
+}
+
+/** Pages of items that are read for their traces and inputs. */
 const maxPages = 5;
 const pageItems = 100;
 
-/** Adds the page of the candidate's trace to each regressed item. Errors: Refusal. */
+/** Adds the page of the candidate's trace, and the input, to each regressed item. Errors: Refusal. */
 export async function regressionLinks(
   project: ProjectClient,
   candidate: BatchRun,
   regressions: readonly Regression[],
 ): Promise<LinkedRegression[]> {
-  const traces = new Map<string, string>();
+  const found = new Map<string, Found>();
   for (const status of ['failed', 'error'] as const)
-    if (regressions.some(({ candidate: side }) => side.status === status))
-      await readTraces(project, candidate.id, status, traces);
-  return regressions.map((regression) => ({ ...regression, url: urlOf(candidate, traces.get(regression.datasetItemId)) }));
+    if (regressions.some(({ candidate: side }) => side.status === status)) await readTraces(project, candidate.id, status, found);
+  return regressions.map((regression) => {
+    const { traceId, input = null } = found.get(regression.datasetItemId) ?? {};
+    return { ...regression, url: urlOf(candidate, traceId), input };
+  });
 }
 
 async function readTraces(
   { client, path }: ProjectClient,
   runId: string,
   status: string,
-  traces: Map<string, string>,
+  found: Map<string, Found>,
 ): Promise<void> {
   let cursor: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
@@ -40,8 +49,9 @@ async function readTraces(
       'GET',
       path(`/simulations/batch-runs/${runId}/items?${query}`),
     );
-    for (const { datasetItemId, traceId } of answer.items)
-      if (traceId !== null && !traces.has(datasetItemId)) traces.set(datasetItemId, traceId);
+    for (const { datasetItemId, traceId, inputPreview } of answer.items)
+      if (!found.has(datasetItemId))
+        found.set(datasetItemId, { traceId: traceId ?? undefined, input: inputPreview ?? undefined });
     cursor = answer.nextCursor;
     if (cursor === null) return;
   }

@@ -16,7 +16,7 @@ export async function figuresOf(context: AlertsContext, rules: readonly Prepared
   const [first] = rules;
   if (!first) return [];
   const { row, plan, condition, nowMs, sinceMs } = first;
-  if (condition.type === 'ingest-stopped') {
+  if (condition.figure.of === 'arrivals') {
     return [[silenceOf(condition, await context.newestSpanMs(row.project_id), sinceMs ?? 0, nowMs)]];
   }
   const read = rules.map((rule) => ({ condition: rule.condition, kept: keptScopes(rule) }));

@@ -25,7 +25,8 @@ export const figureOf = ({ scope, n_sum: count, value }: FigureRow): ScopeFigure
 export async function readFigures(reader: TenantReader, rules: readonly ReadRule[], nowMs: number): Promise<ScopeFigure[][]> {
   const figures = rules.map((): ScopeFigure[] => []);
   if (rules.length === 0) return figures;
-  const { sql, parameters } = sharedWindowsSql(rules, nowMs);
-  for (const row of await reader.query<FigureRow & { rule: number }>(sql, parameters)) figures[row.rule - 1]?.push(figureOf(row));
+  const { text, parameters } = sharedWindowsSql(rules, nowMs);
+  for (const row of await reader.query<FigureRow & { rule: number }>(text, parameters))
+    figures[row.rule - 1]?.push(figureOf(row));
   return figures;
 }

@@ -1,8 +1,7 @@
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { ScopeFigure } from '../evaluate-scopes.ts';
 import type { Steps } from './read-steps.ts';
-
-const hourMs = 3_600_000;
+import { hourMs } from '../../../contract/durations.ts';
 
 /** The newest start of a span in each hour before `toMs`. Spans that were replaced or deleted since count too, which saves a slow read. */
 const newestSql = `SELECT intDiv(toUInt64({toMs:Int64} - toUnixTimestamp64Milli(start_time)), ${hourMs}) AS ago, toUnixTimestamp64Milli(max(start_time)) AS newest

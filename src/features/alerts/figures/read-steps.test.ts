@@ -4,8 +4,8 @@ import { ManualClock } from '../../../platform/clock/clock.ts';
 import { conditionOf } from '../condition.ts';
 import type { Condition } from '../condition.ts';
 import { readSteps } from './read-steps.ts';
+import { hourMs } from '../../../contract/durations.ts';
 
-const hourMs = 3_600_000;
 const rule = {
   type: 'quality',
   threshold: 0.5,
@@ -14,6 +14,7 @@ const rule = {
   filter: { agents: ['x'] },
   environment: null,
   groupBy: null,
+  count: null,
   minCount: 1,
   forMinutes: 0,
   noData: 'keep',

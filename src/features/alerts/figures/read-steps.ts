@@ -1,14 +1,14 @@
+import { isUnavailable } from '../../../contract/errors.ts';
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
-import { isUnavailable } from '../../../contract/errors.ts';
 import type { Condition } from '../condition.ts';
 import type { ScopeFigure } from '../evaluate-scopes.ts';
 import { figureOf } from './read-figures.ts';
 import type { FigureRow } from './read-figures.ts';
 import { sharedRead } from './shared-windows-sql.ts';
 import { stepsSql } from './steps-sql.ts';
+import { hourMs } from '../../../contract/durations.ts';
 
-const hourMs = 3_600_000;
 /** Steps of the first statement where scores count by their calls; each further one has at most twice as many as the one before. */
 const firstPortion = 49;
 /** Fewer steps are not worth a statement. */
@@ -67,8 +67,8 @@ function readPortion(
   toMs: number,
   steps: number,
 ): Promise<Array<FigureRow & { step: number }>> {
-  const { sql, parameters } = stepsSql(condition, toMs, steps);
-  return reader.query(sql, parameters);
+  const { text, parameters } = stepsSql(condition, toMs, steps);
+  return reader.query(text, parameters);
 }
 
 /** How many steps to read next; 0 when none are left, or the time would not be enough for some. */

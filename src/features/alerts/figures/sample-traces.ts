@@ -1,3 +1,4 @@
+import { alertTypes } from '../../../contract/alert-types/index.ts';
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import { maxSampleTraces } from '../../incidents/index.ts';
 import type { Condition } from '../condition.ts';
@@ -6,13 +7,16 @@ import { sourceOf } from './source-sql.ts';
 /** Newest checks of a scope among which triggered ones are looked for. */
 const maxChecks = 100;
 
-/** How traces are ordered by their rows, the worst first. Only traces with `worst` rows count. */
-const orders: Partial<Record<Condition['type'], { rows: string; worst: string }>> = {
-  'error-rate': { rows: 'x > 0', worst: 'sum(x) DESC, max(start_time) DESC' },
-  latency: { rows: 'x >= 0', worst: 'max(x) DESC' },
-  cost: { rows: 'x > 0', worst: 'sum(x) DESC' },
-  quality: { rows: `trace_id != ''`, worst: 'min(x) ASC' },
-};
+/** How traces are ordered by their rows, the worst first. Only traces with `worst` rows count; null: a figure has no traces. */
+function orderOf({ type, figure }: Condition): { rows: string; worst: string } | null {
+  const lowest = alertTypes[type].fires === 'below';
+  if (figure.of === 'scores') return { rows: `trace_id != ''`, worst: lowest ? 'min(x) ASC' : 'max(x) DESC' };
+  if (figure.of !== 'calls') return null;
+  if (figure.aggregate === 'p95') return { rows: 'x >= 0', worst: lowest ? 'min(x) ASC' : 'max(x) DESC' };
+  const worst = `sum(x) ${lowest ? 'ASC' : 'DESC'}`;
+  // Many traces have the same count of what a mean is of: the newest of them come first.
+  return { rows: lowest ? '1' : 'x > 0', worst: figure.aggregate === 'mean' ? `${worst}, max(start_time) DESC` : worst };
+}
 
 /** The worst traces of some scopes in the window that ends at `nowMs`, by scope, the worst first; at most 20 each (docs/semantics.md, "Incidents"). */
 export async function sampleTraces(
@@ -22,7 +26,7 @@ export async function sampleTraces(
   scopes: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
   const times = { fromMs: nowMs - condition.windowMs, beforeMs: nowMs + 1 };
-  const rows = await (condition.type === 'guardrail'
+  const rows = await (condition.figure.of === 'checks'
     ? triggeredTraces(reader, condition, { ...times, scopes: [...scopes] })
     : worstTraces(reader, condition, { ...times, scopes: [...scopes] }));
   const samples = new Map<string, string[]>();
@@ -44,13 +48,13 @@ async function worstTraces(
   condition: Condition,
   bound: { fromMs: number; beforeMs: number; scopes: string[] },
 ): Promise<TraceOfScope[]> {
-  const order = orders[condition.type];
+  const order = orderOf(condition);
   if (!order) return [];
-  const { sql, parameters } = sourceOf(condition, { traces: true });
+  const { text, parameters } = sourceOf(condition, { traces: true });
   return reader.query<TraceOfScope>(
     `SELECT scope, trace_id
 FROM (
-  ${sql}
+  ${text}
 )
 WHERE scope IN {scopes:Array(String)} AND ${order.rows}
 GROUP BY scope, trace_id
@@ -60,10 +64,10 @@ LIMIT ${maxSampleTraces} BY scope`,
   );
 }
 
-/** Traces with a span of a check that triggered, the newest first. Checks without a trace leave none. */
+/** Traces with a span of a check that triggered, or in which a guardrail failed, the newest first. Checks without a trace leave none. */
 async function triggeredTraces(
   reader: TenantReader,
-  { filter, environment, groupBy }: Condition,
+  { filter, environment, groupBy, count }: Condition,
   bound: { fromMs: number; beforeMs: number; scopes: string[] },
 ): Promise<TraceOfScope[]> {
   const scope = groupBy === null ? `''` : 'toString(environment)';
@@ -77,12 +81,24 @@ ORDER BY start_time DESC, trace_id, span_id
 LIMIT ${maxChecks} BY scope`,
     { ...bound, ...(environment === null ? {} : { environment }) },
   );
-  return rows.filter(({ output }) => triggered(output, filter.guardrails));
+  const counts = count === 'failed' ? failed : triggered;
+  return rows.filter(({ output }) => counts(output, filter.guardrails));
 }
 
 interface CheckOutput {
   action?: unknown;
   results?: unknown;
+}
+
+function failed(output: string, guardrails: readonly string[] | undefined): boolean {
+  const { results } = parsed(output);
+  return (
+    Array.isArray(results) &&
+    results.some((result: { guardrail?: unknown; failed?: unknown } | null) => {
+      const { guardrail, failed: own } = result ?? {};
+      return own === true && (guardrails === undefined || (typeof guardrail === 'string' && guardrails.includes(guardrail)));
+    })
+  );
 }
 
 function triggered(output: string, guardrails: readonly string[] | undefined): boolean {

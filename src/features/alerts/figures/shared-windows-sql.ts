@@ -1,31 +1,60 @@
-import { roundedDuration } from '../../models/index.ts';
-import { typeRules } from '../alert-types.ts';
+import { alertTypes } from '../../../contract/alert-types/index.ts';
+import type { SqlPart } from '../../../platform/clickhouse/index.ts';
+import { percentileSql } from '../../../platform/statistics/index.ts';
+import { roundedDuration } from '../../figures/index.ts';
 import type { Condition } from '../condition.ts';
 import { maxScopes } from '../evaluate-scopes.ts';
 import { columnsOf, columnsOfAll, hitsOf, hitsOfCalls, isOfCall, matchesAny, sinceParameters, withinSql } from './rule-hits.ts';
 import type { ReadRule } from './rule-hits.ts';
-import { checksOf, hours, inWindow, oneEvaluator, scoresWithCalls, shareOfScale } from './source-sql.ts';
-import type { SqlPart } from './source-sql.ts';
+import { checksOf, countedCalls, hours, inWindow, oneEvaluator, scoresWithCalls, shareOfScale } from './source-sql.ts';
+import type { CallFigure } from './source-sql.ts';
 
-/** What one statement reads for all rules of a project that need it. */
-type SharedRead = 'calls' | 'durations' | 'scores' | 'scores of calls' | 'checks';
+/** What one statement reads for several rules of a project. */
+type Read = 'sums of calls' | 'percentiles of calls' | 'scores' | 'scores of calls' | 'checks';
 
-const reads: Readonly<Record<SharedRead, (rules: readonly ReadRule[]) => string>> = {
-  calls: callsSql,
-  durations: durationsSql,
+const reads: Readonly<Record<Read, (rules: readonly ReadRule[]) => string>> = {
+  'sums of calls': sumsOfCallsSql,
+  'percentiles of calls': percentilesOfCallsSql,
   scores: scoresSql,
   'scores of calls': scoresOfCallsSql,
   checks: checksSql,
 };
 
-/** Names the statement that reads the figures of a rule together with those of others; null: `ingest-stopped` reads none. */
-export function sharedRead(condition: Condition): SharedRead | null {
-  const { type } = condition;
-  if (type === 'latency') return 'durations';
-  if (type === 'guardrail') return 'checks';
-  if (type === 'quality') return columnsOf(condition).some(isOfCall) ? 'scores of calls' : 'scores';
-  return type === 'ingest-stopped' ? null : 'calls';
+function readOf(condition: Condition): Read | null {
+  const { figure } = condition;
+  if (figure.of === 'scores') return columnsOf(condition).some(isOfCall) ? 'scores of calls' : 'scores';
+  if (figure.of === 'calls') return figure.aggregate === 'p95' ? 'percentiles of calls' : 'sums of calls';
+  return figure.of === 'arrivals' ? null : figure.of;
 }
+
+/** Names the statement that reads the figures of a rule together with those of others; null: arrivals are not read. */
+export function sharedRead(condition: Condition): string | null {
+  const { figure, type } = condition;
+  const read = readOf(condition);
+  if (figure.of !== 'calls' || read === null) return read;
+  // The worst come first: the lowest, or the highest.
+  const alike = `${read} ${alertTypes[type].fires === 'below'} ${countedCalls(figure)}`;
+  // Several sums are read at once, but percentiles of one value.
+  return read === 'sums of calls' ? alike : `${alike} ${figure.value}`;
+}
+
+/** The figures of some rules, which are all of calls. */
+function callFigures(rules: readonly ReadRule[]): CallFigure[] {
+  return rules.map(({ condition: { figure } }) => {
+    if (figure.of !== 'calls') throw new Error('this figure is not of calls');
+    return figure;
+  });
+}
+
+/** The value of the calls of some rules, which is the same for all, and the condition on them. */
+function onlyCallFigure(rules: readonly ReadRule[]): CallFigure {
+  const [figure] = callFigures(rules);
+  if (!figure) throw new Error('there are no rules');
+  return figure;
+}
+
+const valuesOf = (rules: readonly ReadRule[]) => [...new Set(callFigures(rules).map(({ value }) => value))];
+const andWhere = (figure: CallFigure) => (countedCalls(figure) === '' ? '' : ` AND ${countedCalls(figure)}`);
 
 /**
  * The figures of the scopes of rules in their windows, which end at `nowMs`, in one statement: `rule`, the number of the rule from 1, `scope`, `n_sum` and
@@ -35,13 +64,13 @@ export function sharedRead(condition: Condition): SharedRead | null {
  */
 export function sharedWindowsSql(rules: readonly ReadRule[], nowMs: number): SqlPart {
   const conditions = rules.map(({ condition }) => condition);
-  const [read] = conditions.map(sharedRead);
+  const [read] = conditions.map(readOf);
   if (!read) throw new Error('these rules have no figures to read');
   const numbers = (matches: (condition: Condition) => boolean) =>
     conditions.flatMap((condition, index) => (matches(condition) ? [index + 1] : []));
-  const lowestFirst = conditions.some(({ type }) => typeRules[type].worse(0, 1));
+  const lowestFirst = conditions.some(({ type }) => alertTypes[type].fires === 'below');
   return {
-    sql: `${reads[read](rules)}
+    text: `${reads[read](rules)}
 GROUP BY rule, scope
 HAVING n_sum > 0
 ORDER BY rule, has({kept:Array(Array(String))}[rule], scope) DESC, n_sum >= {minCounts:Array(UInt64)}[rule] DESC, value ${lowestFirst ? 'ASC' : 'DESC'}, scope
@@ -51,7 +80,7 @@ LIMIT ${maxScopes} BY rule`,
       ...sinceParameters(rules, nowMs),
       fromMs: nowMs - Math.max(...conditions.map(({ windowMs }) => windowMs)),
       beforeMs: nowMs + 1,
-      rates: numbers(({ type }) => type === 'error-rate'),
+      ...(read === 'sums of calls' ? sumsParameters(rules) : {}),
       own: numbers(({ filter }) => oneEvaluator(filter)),
       kept: rules.map(({ kept }) => [...kept]),
       minCounts: conditions.map(({ minCount }) => minCount ?? 1),
@@ -90,25 +119,40 @@ function hitsOfSums(rules: readonly ReadRule[], sums: Readonly<Record<string, st
   )`;
 }
 
-function callsSql(rules: readonly ReadRule[]): string {
-  return `SELECT rule, scope, toFloat64(sum(n)) AS n_sum, if(has({rates:Array(UInt8)}, rule), sum(errors) / sum(n), sumKahan(spent)) AS value
+/** Sums and means. Every value that a rule asks for is summed once. */
+function sumsOfCallsSql(rules: readonly ReadRule[]): string {
+  const values = valuesOf(rules);
+  const sums = values.map((value, index) => [`sum${index}`, `sumKahan(toFloat64(${value}))`]);
+  const all = values.map((_, index) => `sumKahan(sum${index})`);
+  return `SELECT rule, scope, toFloat64(sum(n)) AS n_sum, [${list(all)}][{sumOf:Array(UInt8)}[rule]] / if(has({means:Array(UInt8)}, rule), n_sum, 1) AS value
 FROM (
-  ${hitsOfSums(rules, { n: 'count()', errors: 'sum(error)', spent: 'sumKahan(cost)' })}
+  ${hitsOfSums(rules, { n: 'count()', ...Object.fromEntries(sums) }, '', andWhere(onlyCallFigure(rules)))}
 )`;
 }
 
+/** Of each rule which of the sums it takes, and the numbers of those that take the mean. */
+function sumsParameters(rules: readonly ReadRule[]): { sumOf: number[]; means: number[] } {
+  const values = valuesOf(rules);
+  const figures = callFigures(rules);
+  return {
+    sumOf: figures.map(({ value }) => values.indexOf(value) + 1),
+    means: figures.flatMap(({ aggregate }, index) => (aggregate === 'mean' ? [index + 1] : [])),
+  };
+}
+
 /**
- * The 95th percentile of every scope. Durations are counted by their rounded value, so that memory does not grow with the number of calls. The longest of
- * those that are rounded alike stands for them: an actual duration, at most 0.8 % above the one at the rank.
+ * The 95th percentile of every scope. Values are counted by what they are rounded to, so that memory does not grow with the number of calls. The greatest of
+ * those that are rounded alike stands for them: an actual value, at most 0.8 % above the one at the rank.
  */
-function durationsSql(rules: readonly ReadRule[]): string {
-  const sums = { longest_of: 'max(duration_ms)', calls_of: 'count()' };
-  return `WITH arraySort(groupArray((longest, n))) AS pairs, arrayCumSum(pairs.2) AS ranks
-SELECT rule, scope, toFloat64(sum(n)) AS n_sum, (pairs.1)[arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)] AS value
+function percentilesOfCallsSql(rules: readonly ReadRule[]): string {
+  const figure = onlyCallFigure(rules);
+  const sums = { greatest_of: `max(${figure.value})`, calls_of: 'count()' };
+  return `WITH arraySort(groupArray((greatest, n))) AS pairs, arrayCumSum(pairs.2) AS ranks
+SELECT rule, scope, toFloat64(sum(n)) AS n_sum, ${percentileSql({ values: '(pairs.1)', upTo: 'ranks' }, 0.95)} AS value
 FROM (
-  SELECT rule, scope, max(longest_of) AS longest, sum(calls_of) AS n
+  SELECT rule, scope, max(greatest_of) AS greatest, sum(calls_of) AS n
   FROM (
-    ${hitsOfSums(rules, sums, roundedDuration('duration_ms'), ' AND finished = 1')}
+    ${hitsOfSums(rules, sums, roundedDuration(figure.value), andWhere(figure))}
   )
   GROUP BY rule, scope, rounded
 )`;
@@ -172,10 +216,10 @@ FROM (
 function checksSql(rules: readonly ReadRule[]): string {
   const columns = columnsOfAll(rules);
   const counted =
-    'checks, flagged, redacted, blocked, guardrails, guardrail_checks, guardrail_flagged, guardrail_redacted, guardrail_blocked';
-  const further = ({ filter }: Condition, index: number) => {
-    const { ran, triggered } = checksOf(filter, `guardrails${index}`);
-    return `, toFloat64(${ran}), toFloat64(${triggered})`;
+    'checks, flagged, redacted, blocked, failed, guardrails, guardrail_checks, guardrail_flagged, guardrail_redacted, guardrail_blocked, guardrail_failed';
+  const further = (condition: Condition, index: number) => {
+    const { ran, counted: x } = checksOf(condition, `guardrails${index}`);
+    return `, toFloat64(${ran}), toFloat64(${x})`;
   };
   return `SELECT hit.1 AS rule, hit.2 AS scope, sum(hit.3) AS n_sum, sumKahan(hit.4) AS value
 FROM (

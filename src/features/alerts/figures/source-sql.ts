@@ -1,11 +1,7 @@
+import type { AlertFigure } from '../../../contract/alert-types/alert-type.ts';
 import type { AlertFilter } from '../../../contract/alerts.ts';
+import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { Condition } from '../condition.ts';
-
-/** A part of a statement with the parameters that it binds. */
-export interface SqlPart {
-  sql: string;
-  parameters: Readonly<Record<string, unknown>>;
-}
 
 export const inWindow = `start_time >= fromUnixTimestamp64Milli({fromMs:Int64}) AND start_time < fromUnixTimestamp64Milli({beforeMs:Int64})`;
 export const hours = `hour >= toStartOfHour(fromUnixTimestamp64Milli({fromMs:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Milli({beforeMs:Int64}))`;
@@ -24,26 +20,33 @@ const and = (conditions: readonly string[]) => conditions.map((condition) => ` A
 
 /**
  * What a rule counts between `{fromMs:Int64}` and `{beforeMs:Int64}` (exclusive): rows of `scope`, `trace_id`, `start_time`, `n` (how many calls, scores or checks)
- * and `x` (errors, milliseconds, US dollars, scores or triggered checks).
+ * and `x` (the value of a call, a score or triggered checks). Not of arrivals.
  */
 export function sourceOf(condition: Condition, { traces = false } = {}): SqlPart {
-  const { type, filter, environment } = condition;
+  const { figure, filter, environment } = condition;
   const parameters = { ...filter, ...(environment === null ? {} : { environment }) };
-  if (type === 'guardrail') return { sql: checksSource(condition), parameters };
-  if (type === 'quality') return { sql: scoresSource(condition, traces), parameters };
-  return { sql: callsSource(condition), parameters };
+  if (figure.of === 'checks') return { text: checksSource(condition), parameters };
+  if (figure.of === 'scores') return { text: scoresSource(condition, traces), parameters };
+  if (figure.of === 'calls') return { text: callsSource(condition, figure), parameters };
+  throw new Error('arrivals are not counted');
 }
 
-const measures = { 'error-rate': 'error', latency: 'duration_ms', cost: 'cost' } as const;
+/** A figure of calls. */
+export type CallFigure = Extract<AlertFigure, { of: 'calls' }>;
 
-function callsSource({ type, filter, environment, groupBy }: Condition): string {
-  const measure = type === 'latency' || type === 'cost' ? measures[type] : measures['error-rate'];
+/** The condition on the calls that a figure counts; `''` for all. */
+export function countedCalls({ where, unnamed = false }: CallFigure): string {
+  return [...(unnamed ? [] : ["model != ''"]), ...(where === undefined ? [] : [`(${where})`])].join(' AND ');
+}
+
+function callsSource({ filter, environment, groupBy }: Condition, figure: CallFigure): string {
   const conditions = named(filter, ['models', 'agents', 'operations']);
   if (environment !== null) conditions.push('environment = {environment:String}');
   if (groupBy !== null) conditions.push(`${columnOf[groupBy]} != ''`);
-  if (type === 'latency') conditions.push('finished = 1');
+  const counted = countedCalls(figure);
+  if (counted !== '') conditions.push(counted);
   const scope = groupBy === null ? `''` : `toString(${columnOf[groupBy]})`;
-  return `SELECT ${scope} AS scope, trace_id, start_time, 1 AS n, toFloat64(${measure}) AS x
+  return `SELECT ${scope} AS scope, trace_id, start_time, 1 AS n, toFloat64(${figure.value}) AS x
   FROM calls FINAL
   WHERE ${hours} AND ${inWindow}${and(conditions)}`;
 }
@@ -125,7 +128,7 @@ export function scoresWithCalls({ scores, fields, call, matching }: ScoresWithCa
       SELECT sipHash64(trace_id) AS trace, sipHash64(span_id) AS span, toUInt8(1) AS is_call, toUInt8(${matching}) AS matches, ${call.sql} AS read,
         tuple(toUInt64(0), ${score(({ blank }) => blank)}) AS scored
       FROM calls FINAL
-      WHERE hour GLOBAL IN (${hoursOf(scores)})
+      WHERE hour GLOBAL IN (${hoursOf(scores)}) AND model != ''
       UNION ALL
       SELECT sipHash64(trace_id) AS trace, sipHash64(span_id) AS span, toUInt8(0) AS is_call, toUInt8(0) AS matches, ${call.blank} AS read,
         tuple(sipHash64(span_id), ${score(({ sql }) => sql)}) AS scored
@@ -152,26 +155,33 @@ function hoursOf(scores: string): string {
 }
 
 /**
- * Of a row of `guardrail_activity` how many checks, or results of named guardrails, there were, and how many triggered.
+ * Of a row of `guardrail_activity` how many checks, or results of named guardrails, there were, and how many triggered, or failed.
  *
  * @param names parameter with the names of guardrails
  */
-export function checksOf({ guardrails }: AlertFilter, names = 'guardrails'): { ran: string; triggered: string } {
-  if (guardrails === undefined) return { ran: 'checks', triggered: 'flagged + redacted + blocked' };
+export function checksOf(
+  { filter: { guardrails }, count }: Pick<Condition, 'filter' | 'count'>,
+  names = 'guardrails',
+): { ran: string; counted: string } {
+  if (guardrails === undefined) return { ran: 'checks', counted: count === 'failed' ? 'failed' : 'flagged + redacted + blocked' };
   const of = (column: string) =>
     `arraySum(arrayMap((slug, results) -> if(has({${names}:Array(String)}, slug), results, 0), guardrails, ${column}))`;
   return {
     ran: of('guardrail_checks'),
-    triggered: `${of('guardrail_flagged')} + ${of('guardrail_redacted')} + ${of('guardrail_blocked')}`,
+    counted:
+      count === 'failed'
+        ? of('guardrail_failed')
+        : `${of('guardrail_flagged')} + ${of('guardrail_redacted')} + ${of('guardrail_blocked')}`,
   };
 }
 
-function checksSource({ filter, environment, groupBy }: Condition): string {
+function checksSource(condition: Condition): string {
+  const { environment, groupBy } = condition;
   const conditions = environment === null ? [] : ['environment = {environment:String}'];
   if (groupBy !== null) conditions.push(`environment != ''`);
-  const { ran, triggered } = checksOf(filter);
+  const { ran, counted } = checksOf(condition);
   const scope = groupBy === null ? `''` : 'toString(environment)';
-  return `SELECT ${scope} AS scope, '' AS trace_id, start_time, toFloat64(${ran}) AS n, toFloat64(${triggered}) AS x
+  return `SELECT ${scope} AS scope, '' AS trace_id, start_time, toFloat64(${ran}) AS n, toFloat64(${counted}) AS x
   FROM guardrail_activity FINAL
   WHERE ${inWindow}${and(conditions)}`;
 }

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
 import type { Evidence } from '../../../contract/evidence-packs.ts';
 import { retentionCutoff } from '../../../contract/plans.ts';
-import type { Database } from '../../../platform/postgres/index.ts';
+import type { Database, Transaction } from '../../../platform/postgres/index.ts';
 import { chainRange, entriesOf } from '../../audit/index.ts';
 import type { ChainRange } from '../../audit/index.ts';
 import { canonicalJson } from '../format/canonical-json.ts';
@@ -58,7 +57,7 @@ export async function collectEvidence(
   return { evidence, audit };
 }
 
-async function addRows(transaction: QueryExecutorProvider, scope: PackScope, populations: Populations): Promise<void> {
+async function addRows(transaction: Transaction, scope: PackScope, populations: Populations): Promise<void> {
   for (const [type, source] of sources) {
     if (source.from === 'snapshot') addAll(populations, type, await source.read(transaction, scope));
     if (source.from !== 'rows') continue;

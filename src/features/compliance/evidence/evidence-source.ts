@@ -1,10 +1,11 @@
-import type { QueryExecutorProvider, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { AuditKind } from '../../../contract/audit.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import type { AuditTimes } from '../../audit/index.ts';
 import type { GuardrailsFeature } from '../../guardrails/index.ts';
 import type { ModelsFeature } from '../../models/index.ts';
 import type { EvidenceRecord } from './population.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 /** What a pack is about. */
 export interface PackScope extends Tenant, AuditTimes {
@@ -37,12 +38,14 @@ export interface RowSource extends Described {
 /** Records that are read whole in the pack's snapshot; bounded by their number. */
 export interface SnapshotSource extends Described {
   from: 'snapshot';
-  read(transaction: QueryExecutorProvider, scope: PackScope): Promise<readonly EvidenceRecord[]>;
+  read(transaction: Transaction, scope: PackScope): Promise<readonly EvidenceRecord[]>;
 }
 
 /** Figures that other features read from ClickHouse. */
 export interface EvidencePorts {
   activityOf: GuardrailsFeature['activityOf'];
+  /** How many of those checks applications reported with an API key. */
+  reportedOf: GuardrailsFeature['reportedOf'];
   calledModels: ModelsFeature['calledModels'];
 }
 

@@ -61,11 +61,13 @@ test('controls that no such service can evidence have no sources', () => {
   const listed = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../../../test/fixtures/evidence/soc2-common-criteria.json'), 'utf8'),
   ) as Array<{ id: string; product: string }>;
+  const lacking = new Set(['CC6.2', 'CC6.3', 'CC6.5', 'CC7.1', 'CC7.4', 'CC8.1', 'CC9.2']);
   const reach = { no: 'nothing', pa: 'part', ye: 'whole' } as const;
   const common = soc2Controls.filter(({ controlId }) => controlId.startsWith('CC'));
   expect(common.map(({ controlId }) => controlId)).toEqual(listed.map(({ id }) => id));
   expect(common.map((control) => [control.controlId, control.reach])).toEqual(
-    listed.map(({ id, product }) => [id, reach[product.slice(0, 2) as keyof typeof reach]]),
+    // Titles of these name a part that no record shows.
+    listed.map(({ id, product }) => [id, lacking.has(id) ? 'part' : reach[product.slice(0, 2) as keyof typeof reach]]),
   );
   for (const { sources, reach: how } of soc2Controls) expect(sources.length > 0).toBe(how !== 'nothing');
 });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { QueryExecutorProvider } from 'kysely';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { PackScope, SnapshotSource } from './evidence-source.ts';
 import type { EvidenceRecord } from './population.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 interface Member extends EvidenceRecord {
   userId: string;
@@ -26,7 +26,7 @@ export const members: SnapshotSource = {
   read: membersAt,
 };
 
-async function membersAt(transaction: QueryExecutorProvider, { organizationId, toMs }: PackScope): Promise<readonly Member[]> {
+async function membersAt(transaction: Transaction, { organizationId, toMs }: PackScope): Promise<readonly Member[]> {
   const today = await sql<Member>`SELECT user_id AS "userId", email, role FROM memberships JOIN users ON users.id = user_id
     WHERE organization_id = ${organizationId}::uuid`.execute(transaction);
   const since = await sql<MemberEntry>`SELECT kind, subject, detail FROM audit_entries

@@ -2,10 +2,13 @@ import type { GuardrailActivity } from '../../../contract/guardrails.ts';
 import { retentionCutoff } from '../../../contract/plans.ts';
 import type { EvidencePorts, PackScope, PortSource } from './evidence-source.ts';
 
+type Activity = GuardrailActivity & { reported: Awaited<ReturnType<EvidencePorts['reportedOf']>> };
+
 /** The activity of guardrails in the part of the range that is retained; null where nothing is. */
-async function activityIn(ports: EvidencePorts, scope: PackScope): Promise<GuardrailActivity | null> {
+async function activityIn(ports: EvidencePorts, scope: PackScope): Promise<Activity | null> {
   if (scope.toMs < retentionCutoff(scope.plan, scope.nowMs)) return null;
-  return ports.activityOf(scope, { from: new Date(scope.fromMs).toISOString(), to: new Date(scope.toMs).toISOString() });
+  const range = { from: new Date(scope.fromMs).toISOString(), to: new Date(scope.toMs).toISOString() };
+  return { ...(await ports.activityOf(scope, range)), reported: await ports.reportedOf(scope, range) };
 }
 
 /** Figures from ClickHouse as evidence. */
@@ -15,17 +18,29 @@ export const portSources = {
     covers: 'retained',
     order: 'day',
     description:
-      'Texts that guardrails checked on each UTC day, and how many were flagged, redacted or blocked. Does not show texts that were never sent to be checked.',
-    read: async (ports, scope) => (await activityIn(ports, scope))?.timeline.map((day) => ({ ...day })) ?? [],
+      'Texts that guardrails checked on each UTC day, and how many were flagged, redacted or blocked. Those in checksReportedByApiKey were counted by applications. Does not show texts that were never sent to be checked.',
+    read: async (ports, scope) => {
+      const activity = await activityIn(ports, scope);
+      const reported = (day: string) => activity?.reported.byDay.get(day) ?? 0;
+      return activity?.timeline.map((row) => ({ ...row, checksReportedByApiKey: reported(row.day) })) ?? [];
+    },
   },
   guardrail_results: {
     from: 'port',
     covers: 'retained',
     order: 'guardrail',
     description:
-      'The results of each guardrail over the range: checks, and how many flagged, redacted, blocked or failed. Does not show what they missed.',
-    read: async (ports, scope) =>
-      (await activityIn(ports, scope))?.byGuardrail.map(({ p95LatencyMs: _latency, ...counts }) => ({ ...counts })) ?? [],
+      'The results of each guardrail over the range: checks, and how many flagged, redacted, blocked or failed. Those in checksReportedByApiKey were counted by applications. Does not show what they missed.',
+    read: async (ports, scope) => {
+      const activity = await activityIn(ports, scope);
+      const reported = (guardrail: string) => activity?.reported.byGuardrail.get(guardrail) ?? 0;
+      return (
+        activity?.byGuardrail.map(({ p95LatencyMs: _latency, ...counts }) => ({
+          ...counts,
+          checksReportedByApiKey: reported(counts.guardrail),
+        })) ?? []
+      );
+    },
   },
   models_called: {
     from: 'port',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { QueryExecutorProvider, RawBuilder } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 const pageSize = 500;
 
@@ -8,10 +9,7 @@ const pageSize = 500;
  *
  * @param transaction one that runs no other cursor of this function meanwhile
  */
-export async function* streamRows<Row>(
-  transaction: QueryExecutorProvider,
-  query: RawBuilder<Row>,
-): AsyncGenerator<readonly Row[]> {
+export async function* streamRows<Row>(transaction: Transaction, query: RawBuilder<Row>): AsyncGenerator<readonly Row[]> {
   await sql`DECLARE evidence NO SCROLL CURSOR FOR ${query}`.execute(transaction);
   for (;;) {
     const { rows } = await sql<Row>`FETCH ${sql.lit(pageSize)} FROM evidence`.execute(transaction);

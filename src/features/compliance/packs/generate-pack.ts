@@ -15,10 +15,10 @@ import { soc2Controls } from '../soc2-controls.ts';
 import { packRange } from './pack-range.ts';
 import type { PacksContext } from './packs-context.ts';
 import type { KeyPair } from './signing-key.ts';
+import { hourMs } from '../../../contract/durations.ts';
 
 /** Packs of a project an hour. They are kept, so that their number must have a bound. */
 const maxAnHour = 200;
-const hourMs = 3_600_000;
 
 /**
  * Generates, signs and stores an evidence pack (docs/semantics.md, "Evidence packs").
@@ -29,7 +29,7 @@ const hourMs = 3_600_000;
  */
 export async function generatePack(context: PacksContext, tenant: Tenant, actor: Actor, body: PackBody): Promise<Buffer> {
   const range = packRange(body, context.clock.now());
-  return context.turns.run(async () => {
+  return context.turns.run(tenant.projectId, async () => {
     await refuseMany(context, tenant);
     const key = await context.key.pair();
     const [id, nowMs] = [uuidv7(), context.clock.now()];

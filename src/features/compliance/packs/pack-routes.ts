@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/evidence-packs.ts';
-import { actorOf, goneSignal, jsonType, readWhole, tenantOf } from '../../../platform/http/index.ts';
+import { actorOf, jsonType, readWhole, refuseExcess, route, tenantOf } from '../../../platform/http/index.ts';
+import { goneSignal } from '../../../platform/request-scope/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import { downloadPack } from './download-pack.ts';
 import { findPack, requirePack } from './find-pack.ts';
@@ -17,47 +18,43 @@ const path = '/v1/projects/:id/evidence-packs';
 const onePath = `${path}/:packId`;
 const reading: Access = { who: 'session', scope: 'project', permission: 'compliance:read' };
 const generating: Access = { who: 'session', scope: 'project', permission: 'compliance:generate' };
-const refusals = { 400: errorBody, 403: errorBody, 404: errorBody };
 
 /** Evidence packs of a project (docs/semantics.md, "Evidence packs"). For sessions only, from the plan `pro` on. */
 export function packRoutes(app: Server, context: PacksContext): void {
   const planned = async (request: FastifyRequest) => requirePlan(tenantOf(request));
-  app.post(
-    path,
-    {
-      config: { access: generating, resource: planned },
-      schema: {
-        tags,
-        summary: 'Generate an evidence pack',
-        params: wire.packsParams,
-        body: wire.packBody,
-        response: { 201: wire.evidencePack, ...refusals, 409: errorBody, 429: errorBody, 503: errorBody },
-      },
-    },
-    async (request, reply) => {
+  route(app, 'POST', path, {
+    access: generating,
+    resource: planned,
+    tags,
+    summary: 'Generate an evidence pack',
+    params: wire.packsParams,
+    body: wire.packBody,
+    answer: [201, wire.evidencePack],
+    errors: [409, 429, 503],
+    handle: async (request, reply) => {
       const content = await generatePack(context, tenantOf(request), actorOf(request), request.body);
-      return sendBytes(reply.code(201), content);
+      return sendBytes(reply, content);
     },
-  );
-  app.get(
-    path,
-    {
-      config: { access: reading, resource: planned },
-      schema: {
-        tags,
-        summary: 'List evidence packs without their evidence, newest first',
-        params: wire.packsParams,
-        querystring: wire.listPacksQuery,
-        response: { 200: wire.packPage, ...refusals },
-      },
-    },
-    (request) => listPacks(context, tenantOf(request).projectId, request.query),
-  );
+  });
+  route(app, 'GET', path, {
+    access: reading,
+    resource: planned,
+    tags,
+    summary: 'List evidence packs without their evidence, newest first',
+    params: wire.packsParams,
+    query: wire.listPacksQuery,
+    answer: wire.packPage,
+    handle: (request) => listPacks(context, tenantOf(request).projectId, request.query),
+  });
   onePackRoutes(app, context);
   void app.register((scope: Server, _options, done) => {
     // Verification reads the bytes: a parsed body has lost what was given twice.
     scope.removeContentTypeParser('application/json');
-    scope.addContentTypeParser('application/json', readWhole);
+    scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+      const bytes = await readWhole(request, payload);
+      refuseExcess(request, bytes);
+      return bytes;
+    });
     givenPackRoute(scope, context, planned);
     done();
   });
@@ -70,25 +67,25 @@ function onePackRoutes(app: Server, context: PacksContext): void {
   };
   const config = { access: reading, resource };
   const params = wire.packParams;
-  app.get(
-    onePath,
-    { config, schema: { tags, summary: 'One evidence pack', params, response: { 200: wire.evidencePack, ...refusals } } },
-    async (request, reply) => sendBytes(reply, await findPack(context, tenantOf(request).projectId, request.params.packId)),
-  );
-  app.get(
-    `${onePath}/download`,
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'An evidence pack as a file: its JSON, a page to print, or a DSSE envelope with an in-toto statement',
-        params,
-        querystring: wire.downloadQuery,
-        produces: ['application/json', 'text/html'],
-        response: { 200: z.unknown().describe('the file: JSON, or text for html'), ...refusals, 409: errorBody },
-      },
-    },
-    async (request, reply) => {
+  route(app, 'GET', onePath, {
+    ...config,
+    tags,
+    summary: 'One evidence pack',
+    params,
+    answer: wire.evidencePack,
+    handle: async (request, reply) =>
+      sendBytes(reply, await findPack(context, tenantOf(request).projectId, request.params.packId)),
+  });
+  route(app, 'GET', `${onePath}/download`, {
+    ...config,
+    tags,
+    summary: 'An evidence pack as a file: its JSON, a page to print, or a DSSE envelope with an in-toto statement',
+    params,
+    query: wire.downloadQuery,
+    produces: ['application/json', 'text/html'],
+    answer: z.unknown().describe('the file: JSON, or text for html'),
+    errors: [409],
+    handle: async (request, reply) => {
       const { content, contentType, name } = await downloadPack(
         context,
         tenantOf(request).projectId,
@@ -104,44 +101,37 @@ function onePackRoutes(app: Server, context: PacksContext): void {
           .send(content as never)
       );
     },
-  );
-  app.get(
-    `${onePath}/verify`,
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Whether a stored evidence pack is unchanged, and its audit log whole',
-        description: 'Reads the whole audit log: a second or two for each 100,000 entries.',
-        params,
-        response: { 200: wire.packVerification, ...refusals, 503: errorBody },
-      },
-    },
-    async (request, reply) => {
+  });
+  route(app, 'GET', `${onePath}/verify`, {
+    ...config,
+    tags,
+    summary: 'Whether a stored evidence pack is unchanged, and its audit log whole',
+    description: 'Reads the whole audit log: a second or two for each 100,000 entries.',
+    params,
+    answer: wire.packVerification,
+    errors: [503],
+    handle: async (request, reply) => {
       const tenant = tenantOf(request);
       const content = await findPack(context, tenant.projectId, request.params.packId);
-      return verifyPack(context, tenant, content, goneSignal(reply));
+      return verifyPack(context, tenant, content, goneSignal(reply.raw));
     },
-  );
+  });
 }
 
 function givenPackRoute(app: Server, context: PacksContext, planned: (request: FastifyRequest) => Promise<void>): void {
-  app.post(
-    `${path}/verify`,
-    {
-      config: { access: reading, resource: planned },
-      bodyLimit: wire.maxPackBytes,
-      schema: {
-        tags,
-        summary: 'Whether a downloaded evidence pack is unchanged, and its audit log whole',
-        description: 'The body is a pack as it was downloaded with format=json or format=dsse, at most 16 MiB.',
-        params: wire.packsParams,
-        body: z.unknown().meta({ type: 'object', description: 'an evidence pack' }),
-        response: { 200: wire.packVerification, ...refusals, 413: errorBody, 503: errorBody },
-      },
-    },
-    (request, reply) => verifyPack(context, tenantOf(request), bytesOf(request.body), goneSignal(reply)),
-  );
+  route(app, 'POST', `${path}/verify`, {
+    access: reading,
+    resource: planned,
+    limits: 'pack',
+    tags,
+    summary: 'Whether a downloaded evidence pack is unchanged, and its audit log whole',
+    description: 'The body is a pack as it was downloaded with format=json or format=dsse, at most 16 MiB.',
+    params: wire.packsParams,
+    body: z.unknown().meta({ type: 'object', description: 'an evidence pack' }),
+    answer: wire.packVerification,
+    errors: [413, 503],
+    handle: (request, reply) => verifyPack(context, tenantOf(request), bytesOf(request.body), goneSignal(reply.raw)),
+  });
 }
 
 /** An absent body is none of a pack. */

@@ -1,13 +1,12 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
-import type { Turns } from '../../../platform/jobs/turns.ts';
-import type { Database } from '../../../platform/postgres/index.ts';
+import type { Turns } from '../../../platform/budgets/index.ts';
 import type { EvidencePorts } from '../evidence/evidence-source.ts';
 import type { SigningKey } from './signing-key.ts';
-import type { PacksDb } from './tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** Dependencies of the verbs of evidence packs. */
 export interface PacksContext {
-  db: PacksDb;
+  db: Database;
   /** The same database, for reads of other features' tables. */
   records: Database;
   clock: Clock;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestProject } from '../../../../test/support/test-projects.ts';
-import { evidencePack, maxPackBytes } from '../../../contract/evidence-packs.ts';
+import { evidencePack } from '../../../contract/evidence-packs.ts';
+import { maxPackBytes } from '../../../contract/limits.ts';
 import { SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { dayMs, lastMonth, nowMs, openComplianceService } from '../compliance-service.fixture.ts';
 import type { ComplianceService } from '../compliance-service.fixture.ts';

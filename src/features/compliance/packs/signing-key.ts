@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { SealBroken, SecretBox } from '../../../platform/crypto/secret-box.ts';
 import { rawPublicKey } from '../format/ed25519.ts';
-import type { PacksDb } from './tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** What the key is sealed for: it belongs to no record. */
 const owner = 'installation';
@@ -17,12 +17,12 @@ export interface KeyPair {
 
 /** The installation's Ed25519 key, which signs evidence packs. It is made at first need and kept encrypted. */
 export class SigningKey {
-  readonly #db: PacksDb;
+  readonly #db: Database;
   readonly #clock: Clock;
   readonly #box: SecretBox;
 
   /** @param secret the installation's secret */
-  constructor(db: PacksDb, clock: Clock, secret: string) {
+  constructor(db: Database, clock: Clock, secret: string) {
     this.#db = db;
     this.#clock = clock;
     this.#box = new SecretBox({ secret, purpose: 'evidence-key' });

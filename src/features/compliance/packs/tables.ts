@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from 'kysely';
+import type { Generated } from 'kysely';
 
 export interface PackTables {
   evidence_keys: {
@@ -20,4 +20,6 @@ export interface PackTables {
   };
 }
 
-export type PacksDb = Kysely<PackTables>;
+declare module '../../../platform/postgres/tables.ts' {
+  interface Tables extends PackTables {}
+}

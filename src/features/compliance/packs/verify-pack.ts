@@ -24,7 +24,7 @@ export async function verifyPack(
 ): Promise<PackVerification> {
   const envelope = envelopedPack(content);
   const read = readOrRefuse(envelope?.pack ?? content);
-  return context.turns.run(async () => {
+  return context.turns.run(tenant.projectId, async () => {
     const checks = [
       checkContentHash(read),
       envelope?.signed === false ? unsignedEnvelope : checkSignature(read),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IngestBatch } from '../../trace-store/index.ts';
+import type { IngestBatch } from '../../records/index.ts';
 import { ActivityRecorder, roundedLatency } from './activity-recorder.ts';
 
 const tenant = { projectId: 'p', organizationId: 'o' };

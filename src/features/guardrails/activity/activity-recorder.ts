@@ -1,12 +1,7 @@
 import type { CheckOutcome, GuardrailResult } from '../../../../packages/guardrails/src/index.ts';
 import { pooledUuid } from '../../../platform/crypto/pooled-uuid.ts';
-import type {
-  GuardrailActivityRecord,
-  GuardrailCounts,
-  IngestPipeline,
-  IngestTenant,
-  SpanRecord,
-} from '../../trace-store/index.ts';
+import type { GuardrailActivityRecord, GuardrailCounts, SpanRecord } from '../../records/index.ts';
+import type { IngestPipeline, IngestTenant } from '../../trace-store/index.ts';
 
 /** Milliseconds that checks wait in memory, to be written together. */
 const delayMs = 200;

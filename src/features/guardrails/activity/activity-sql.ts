@@ -1,3 +1,5 @@
+import { percentileSql } from '../../../platform/statistics/index.ts';
+
 /** The rows of a range. */
 const rows = `guardrail_activity FINAL
   WHERE start_time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND start_time < fromUnixTimestamp64Milli({before:Int64}, 'UTC')`;
@@ -31,9 +33,9 @@ GROUP BY guardrail
 ORDER BY guardrail
 LIMIT ${maxGuardrailRows}`;
 
-/** The 95th percentile of each guardrail's latencies: the value at rank floor(0.95 * (n - 1)). */
+/** The 95th percentile of each guardrail's latencies. */
 export const latenciesSql = `WITH arraySort(groupArray((latency, occurrences))) AS pairs, arrayCumSum(pairs.2) AS ranks
-SELECT guardrail, (pairs.1)[arrayFirstIndex(held -> held > floor(0.95 * (ranks[-1] - 1)), ranks)] AS p95
+SELECT guardrail, ${percentileSql({ values: '(pairs.1)', upTo: 'ranks' }, 0.95)} AS p95
 FROM (
   SELECT guardrail, latency, count() AS occurrences
   FROM (SELECT timed_guardrails, latencies FROM ${rows})
@@ -42,6 +44,22 @@ FROM (
 )
 GROUP BY guardrail
 ORDER BY guardrail
+LIMIT ${maxGuardrailRows}`;
+
+/** Of a report of an application with an API key; other activity was counted by the service itself. */
+const isReport = "startsWith(activity_id, 'report ')";
+
+/** The checks of each day that applications reported. */
+export const reportedDaysSql = `SELECT toString(toDate(start_time, 'UTC')) AS name, toFloat64(sum(checks)) AS checks
+FROM ${rows} AND ${isReport}
+GROUP BY name
+HAVING checks > 0`;
+
+/** The checks of each guardrail that applications reported. */
+export const reportedGuardrailsSql = `SELECT guardrail AS name, sum(ran) AS checks
+FROM (SELECT guardrails, guardrail_checks FROM ${rows} AND ${isReport})
+ARRAY JOIN guardrails AS guardrail, guardrail_checks AS ran
+GROUP BY name
 LIMIT ${maxGuardrailRows}`;
 
 /** The results of each guardrail by day or environment; with `{guardrail:String}` not empty those of one guardrail. */

@@ -43,7 +43,7 @@ export function activityOracle(
     return known;
   };
   const rowOf = (guardrail: string, type: string) => {
-    const none = { checks: 0, triggered: 0, flagged: 0, redacted: 0, blocked: 0, failed: 0 };
+    const none = { checks: 0, triggered: 0, flagged: 0, redacted: 0, blocked: 0, failed: 0, failedBlocked: 0, caught: 0 };
     const known = rows.get(guardrail) ?? { guardrail, type, ...none, p95LatencyMs: null };
     if (type !== '') known.type = type;
     rows.set(guardrail, known);
@@ -81,6 +81,11 @@ export function activityOracle(
     }
     totals.allowed += report.checks - report.flagged - report.redacted - report.blocked;
     row.triggered += report.flagged + report.redacted + report.blocked;
+  }
+  // No guardrail has a record, so that a failure blocks.
+  for (const row of rows.values()) {
+    row.failedBlocked = Math.min(row.failed, row.blocked);
+    row.caught = row.triggered - row.failedBlocked;
   }
   for (const [guardrail, times] of latencies) {
     const row = rows.get(guardrail);

@@ -12,9 +12,9 @@ import { activityOracle } from './activity.oracle.ts';
 import type { HappenedCheck, SentReport } from './activity.oracle.ts';
 import { readActivity } from './read-activity.ts';
 import { reportActivity } from './report-activity.ts';
+import { dayMs } from '../../../contract/durations.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
-const dayMs = 86_400_000;
 
 let clickhouse: ClickHouse;
 let close: () => Promise<void>;
@@ -105,7 +105,15 @@ test('the activity is what a count of all checks and reports one by one gives', 
         }
         await recorder.close();
         const policies = {
-          get: () => Promise.resolve({ ...tenant, revision: 0, guardrails: [], configLength: 0, compiledSize: 0 }),
+          get: () =>
+            Promise.resolve({
+              ...tenant,
+              revision: 0,
+              guardrails: [],
+              environments: new Set<string>(),
+              configLength: 0,
+              compiledSize: 0,
+            }),
         };
         for (const { atMs: at, environment: name, ...one } of reports) {
           const body = { ...one, stage: 'input', at: new Date(at).toISOString(), ...(name === '' ? {} : { environment: name }) };
@@ -115,7 +123,7 @@ test('the activity is what a count of all checks and reports one by one gives', 
         expect(lost).toEqual([]);
         const retained = { fromMs: Math.max(asked.fromMs, nowMs - 14 * dayMs), toMs: asked.toMs };
         const expected = activityOracle(checks, reports, retained);
-        const read = await readActivity({ clickhouse, clock }, tenant, asked.query);
+        const read = await readActivity({ clickhouse, clock, policies }, tenant, asked.query);
         expect(counted(read)).toEqual(counted(expected));
         for (const [index, row] of read.byGuardrail.entries()) {
           const exact = expected.byGuardrail[index]?.p95LatencyMs ?? 0;
@@ -123,7 +131,7 @@ test('the activity is what a count of all checks and reports one by one gives', 
         }
       },
     ),
-    { numRuns: runs({ embedded: 12, servers: 100 }), endOnFailure: true },
+    { numRuns: runs({ usual: 12, nightly: 100 }), endOnFailure: true },
   );
   await pipeline.close();
 });

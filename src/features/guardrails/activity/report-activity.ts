@@ -1,3 +1,4 @@
+import { dayMs } from '../../../contract/durations.ts';
 import { guardrailReport } from '../../../contract/guardrails.ts';
 import type { GuardrailReport, ReportAnswer } from '../../../contract/guardrails.ts';
 import { retentionCutoff } from '../../../contract/plans.ts';
@@ -5,8 +6,9 @@ import type { Clock } from '../../../platform/clock/clock.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { detailsOf } from '../../../platform/http/request-validation.ts';
 import { validationMessage } from '../../../platform/http/validation-message.ts';
-import type { PolicyCache } from '../check/policy-cache.ts';
-import type { GuardrailActivityRecord, IngestPipeline } from '../../trace-store/index.ts';
+import type { GuardrailActivityRecord } from '../../records/index.ts';
+import type { IngestPipeline } from '../../trace-store/index.ts';
+import type { PolicyCache } from '../policies/policy-cache.ts';
 
 /** Dependencies of a report. */
 export interface ReportContext {
@@ -16,7 +18,7 @@ export interface ReportContext {
 }
 
 /** Milliseconds that a client's clock may be ahead (docs/semantics.md, "Time bounds"). */
-const aheadMs = 86_400_000;
+const aheadMs = dayMs;
 
 /**
  * Adds to the activity what the SDK checked (docs/semantics.md, "Guardrail activity"); resolves once it is on disk.

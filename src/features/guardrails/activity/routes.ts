@@ -1,4 +1,3 @@
-import { errorBody } from '../../../contract/common.ts';
 import {
   guardrailActivity,
   guardrailActivityQuery,
@@ -6,7 +5,7 @@ import {
   reportAnswer,
   reportBody,
 } from '../../../contract/guardrails.ts';
-import { tenantOf } from '../../../platform/http/index.ts';
+import { route, tenantOf } from '../../../platform/http/index.ts';
 import type { Server } from '../../../platform/http/index.ts';
 import { readActivity } from './read-activity.ts';
 import type { ActivityContext } from './read-activity.ts';
@@ -17,31 +16,23 @@ const tags = ['governance'];
 
 /** Reports of the SDK, and the activity (docs/semantics.md, "Guardrail activity"). */
 export function activityRoutes(app: Server, context: ActivityContext & ReportContext): void {
-  app.post(
-    '/v1/guardrails/report',
-    {
-      config: { access: { who: 'key' } },
-      schema: {
-        tags,
-        summary: 'Report what the SDK checked in the application',
-        body: reportBody,
-        response: { 202: reportAnswer, 400: errorBody, 401: errorBody, 413: errorBody, 503: errorBody },
-      },
-    },
-    async (request, reply) => reply.code(202).send(await reportActivity(context, tenantOf(request), request.body.reports)),
-  );
-  app.get(
-    '/v1/projects/:id/guardrails/activity',
-    {
-      config: { access: { who: 'key-or-session', permission: 'dashboard:read' } },
-      schema: {
-        tags,
-        summary: 'What the guardrails of a project did over a range',
-        params: guardrailsParams,
-        querystring: guardrailActivityQuery,
-        response: { 200: guardrailActivity, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody },
-      },
-    },
-    (request) => readActivity(context, tenantOf(request), request.query),
-  );
+  route(app, 'POST', '/v1/guardrails/report', {
+    access: { who: 'key' },
+    tags,
+    summary: 'Report what the SDK checked in the application',
+    body: reportBody,
+    answer: [202, reportAnswer],
+    errors: [413, 503],
+    handle: async (request, reply) =>
+      reply.code(202).send(await reportActivity(context, tenantOf(request), request.body.reports)),
+  });
+  route(app, 'GET', '/v1/projects/:id/guardrails/activity', {
+    access: { who: 'key-or-session', permission: 'dashboard:read' },
+    tags,
+    summary: 'What the guardrails of a project did over a range',
+    params: guardrailsParams,
+    query: guardrailActivityQuery,
+    answer: guardrailActivity,
+    handle: (request) => readActivity(context, tenantOf(request), request.query),
+  });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PolicyBundle } from '../../../contract/guardrails.ts';
 import { ManualClock } from '../../../platform/clock/clock.ts';
-import type { ProjectPolicies } from '../check/project-policies.ts';
+import type { ProjectPolicies } from '../policies/project-policies.ts';
 import { BundleAnswers } from './bundle-answers.ts';
 
 const guardrail = {
@@ -16,6 +16,7 @@ const guardrail = {
 const policies: ProjectPolicies = {
   projectId: 'p',
   revision: 3,
+  environments: new Set(),
   configLength: 10,
   compiledSize: 0,
   guardrails: [

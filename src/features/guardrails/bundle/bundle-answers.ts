@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { guardrailsFor } from '../../../../packages/guardrails/src/index.ts';
+import { guardrailsFor, isRemote } from '../../../../packages/guardrails/src/index.ts';
 import type { PolicyBundle } from '../../../contract/guardrails.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
-import type { ProjectPolicies } from '../check/project-policies.ts';
+import type { ProjectPolicies } from '../policies/project-policies.ts';
 
 /** A bundle as it is sent: its bytes and their ETag. */
 export interface BundleAnswer {
@@ -42,7 +42,13 @@ export class BundleAnswers {
 }
 
 function answerOf(policies: ProjectPolicies, environment: string | undefined, nowMs: number): BundleAnswer {
-  const content = { version: policies.revision, environment: environment ?? null, guardrails: bundled(policies, environment) };
+  const isUnknown = environment !== undefined && !policies.environments.has(environment);
+  const content = {
+    version: policies.revision,
+    environment: environment ?? null,
+    ...(isUnknown && { unknownEnvironment: true as const }),
+    guardrails: bundled(policies, environment),
+  };
   const etag = `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
   const { version, ...rest } = content;
   const bundle: PolicyBundle = { version, etag, compiledAt: new Date(nowMs).toISOString(), ...rest };
@@ -58,7 +64,7 @@ function bundled(policies: ProjectPolicies, environment: string | undefined): Po
   return policies.guardrails
     .filter(({ slug }) => runs.has(slug))
     .map(({ slug, name, type, stage, action, config, priority, onError }) => {
-      const remote = type === 'llm_judge';
+      const remote = isRemote(type);
       const shown = remote ? null : (config as Record<string, unknown>);
       return { slug, name, type, stage, action, config: shown, priority, onError, remote };
     });

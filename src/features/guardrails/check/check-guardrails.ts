@@ -7,11 +7,11 @@ import type { Clock } from '../../../platform/clock/clock.ts';
 import { pooledUuid } from '../../../platform/crypto/pooled-uuid.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import type { ActivityRecorder } from '../activity/activity-recorder.ts';
+import type { PolicyCache } from '../policies/policy-cache.ts';
+import type { ProjectPolicies } from '../policies/project-policies.ts';
 import { checkSpan } from './check-span.ts';
 import type { CheckedText } from './check-worker.ts';
 import type { Judges } from './judges.ts';
-import type { PolicyCache } from './policy-cache.ts';
-import type { ProjectPolicies } from './project-policies.ts';
 import type { TextChecker } from './text-checker.ts';
 
 /** Dependencies of a check. */
@@ -21,12 +21,14 @@ export interface CheckContext {
   texts: Pick<TextChecker, 'check'>;
   judges: Pick<Judges, 'ask'>;
   activity: Pick<ActivityRecorder, 'add'>;
+  /** A check of an environment without a record is refused. */
+  strictEnvironments: boolean;
 }
 
 /**
  * Checks a text against the guardrails of a project (docs/semantics.md, "Guardrail checks"). The text is neither stored nor logged.
  *
- * Errors: `payload_too_large`; `invalid_request` for a guardrail that there is not; `unavailable` when too many long texts wait.
+ * Errors: `payload_too_large`; `invalid_request` for a guardrail that there is not, with `strictEnvironments` for such an environment too; `unavailable` when too many long texts wait.
  */
 export async function checkGuardrails(context: CheckContext, tenant: Tenant, body: CheckBody): Promise<CheckAnswer> {
   const { clock, policies: cache, texts, activity } = context;
@@ -42,6 +44,8 @@ export async function checkGuardrails(context: CheckContext, tenant: Tenant, bod
     guardrails: body.guardrails,
     final: body.final,
   };
+  const unknownEnvironment = body.environment !== undefined && !policies.environments.has(body.environment);
+  if (unknownEnvironment && context.strictEnvironments) throw noEnvironment(body.environment);
   const running = runningOf(policies, request);
   const local = running.length === 0 ? nothingRuns(body.text) : await texts.check(policies, request, bytes);
   const judges = running.filter(({ type }) => type === 'llm_judge');
@@ -55,7 +59,22 @@ export async function checkGuardrails(context: CheckContext, tenant: Tenant, bod
   const span = traceId === undefined ? null : checkSpan(outcome, { ...body, traceId, checkId, nowMs, latencyMs });
   activity.add(tenant, { atMs: nowMs, stage, environment, outcome, isCounted: body.count }, span);
   const { action, text, results, safeUntil } = outcome;
-  return { checkId, action, text, results, safeUntil, policyVersion: policies.revision, latencyMs };
+  return {
+    checkId,
+    action,
+    text,
+    results,
+    safeUntil,
+    policyVersion: policies.revision,
+    latencyMs,
+    ...(unknownEnvironment && { unknownEnvironment }),
+  };
+}
+
+function noEnvironment(name = ''): ServiceError {
+  const message = `There is no environment "${name}" in this project. Create it, or correct the name.`;
+  const details = [{ path: '/environment', message: 'is not an environment of this project' }];
+  return new ServiceError('invalid_request', message, { details });
 }
 
 /** The guardrails that a check runs, in their order. Errors: `invalid_request`. */

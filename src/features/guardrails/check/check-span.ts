@@ -1,6 +1,6 @@
 import type { CheckOutcome } from '../../../../packages/guardrails/src/index.ts';
-import { blankSpan } from '../../trace-store/index.ts';
-import type { SpanRecord } from '../../trace-store/index.ts';
+import { blankSpan } from '../../records/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
 
 interface CheckedInTrace {
   checkId: string;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { compileInSteps } from '../../../../packages/guardrails/src/index.ts';
+import { compileInSteps, describeType } from '../../../../packages/guardrails/src/index.ts';
 import type { Bundle } from '../../../../packages/guardrails/src/index.ts';
 import { OnDemandThread } from '../../../platform/thread-rpc/index.ts';
+import type { ProjectPolicies } from '../policies/project-policies.ts';
 import type { CheckFunctions } from './check-worker.ts';
-import type { ProjectPolicies } from './project-policies.ts';
 
 /** Characters of the configurations whose compiled form is held; that takes some twenty times as many bytes. */
 const maxLength = 4 * 1_048_576;
@@ -82,7 +82,7 @@ export class CompiledBundles {
 
   /** Whether guardrails are too large to be compiled here. The sizes are those of the configurations, the same on every machine. */
   async #isHeavy(guardrails: ProjectPolicies['guardrails']): Promise<boolean> {
-    const measured = guardrails.filter(({ type }) => type === 'regex' || type === 'json_schema');
+    const measured = guardrails.filter(({ type }) => describeType(type).slow);
     if (measured.length === 0) return false;
     // A thread that fails, for lack of memory, says so too.
     const sizes = await this.#thread.call('sizesOf', measured).catch(() => [Infinity]);

@@ -6,9 +6,9 @@ import { checkText, compileBundle } from '../../../../packages/guardrails/src/in
 import type { CheckRequest, Guardrail } from '../../../../packages/guardrails/src/index.ts';
 import { corpusTexts } from '../../../../test/support/guardrail-quality.ts';
 import { runs } from '../../../../test/support/runs.ts';
+import type { ProjectPolicies } from '../policies/project-policies.ts';
 import { CheckThreads } from './check-threads.ts';
 import type { CheckedText } from './check-worker.ts';
-import type { ProjectPolicies } from './project-policies.ts';
 import { TextChecker } from './text-checker.ts';
 
 let revision = 0;
@@ -20,6 +20,7 @@ function policiesOf(
   return {
     projectId: 'p',
     revision,
+    environments: new Set(),
     configLength: JSON.stringify(guardrails).length,
     compiledSize: 0,
     guardrails: guardrails.map((guardrail) => ({
@@ -96,7 +97,7 @@ describe('the answer of the service is that of the engine', () => {
         const answers = await Promise.all(requests.map(both));
         expect(answers).toEqual(requests.map((one) => [direct(one), direct(one)]));
       }),
-      { numRuns: runs({ embedded: 5, servers: 100 }), endOnFailure: true },
+      { numRuns: runs({ usual: 5, nightly: 100 }), endOnFailure: true },
     );
   });
 });

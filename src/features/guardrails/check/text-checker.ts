@@ -1,9 +1,9 @@
 import { CheckGivenUp, checkText } from '../../../../packages/guardrails/src/index.ts';
 import type { CheckRequest } from '../../../../packages/guardrails/src/index.ts';
+import type { ProjectPolicies } from '../policies/project-policies.ts';
 import type { CheckThreads } from './check-threads.ts';
 import type { CheckedText } from './check-worker.ts';
 import { CompiledBundles } from './compiled-bundles.ts';
-import type { ProjectPolicies } from './project-policies.ts';
 
 /** Bytes of UTF-8 up to which a text is checked in this thread. */
 const smallBytes = 16 * 1024;

@@ -26,11 +26,11 @@ describe('a large configuration', () => {
     const faulty = regex(...Array.from({ length: 50 }, (_, index) => (index === 7 ? `${literal}(?=a)` : literal)));
     const small = regex('a', '(a)\\1');
     for (const given of [faulty, small]) {
-      const { problems } = await check.measure(given);
+      const { problems } = await check.measure('a project', given);
       expect(problems).toEqual(validateConfig(given));
       expect(problems).toHaveLength(1);
     }
-    expect((await check.measure(regex(literal))).problems).toEqual([]);
+    expect((await check.measure('a project', regex(literal))).problems).toEqual([]);
   });
 
   test('leaves the event loop free', async () => {
@@ -40,23 +40,26 @@ describe('a large configuration', () => {
       timer = setImmediate(turn);
     };
     let timer = setImmediate(turn);
-    await open().measure(regex(...Array.from({ length: 50 }, () => literal)));
+    await open().measure('a project', regex(...Array.from({ length: 50 }, () => literal)));
     clearImmediate(timer);
     expect(turns).toBeGreaterThan(10);
   });
 
   test('that takes too long is refused, and the next one is checked', async () => {
     const check = open({ limitMs: 1 });
-    const [first, second] = await Promise.all([check.measure(regex(literal)), check.measure(regex(literal))]);
+    const [first, second] = await Promise.all([
+      check.measure('a project', regex(literal)),
+      check.measure('a project', regex(literal)),
+    ]);
     expect([first, second].map(({ problems: [problem] }) => problem?.path)).toEqual(['/config', '/config']);
-    expect((await check.measure(regex('a'))).problems).toEqual([]);
+    expect((await check.measure('a project', regex('a'))).problems).toEqual([]);
   });
 });
 
 test('more than ten at once are refused for a while', async () => {
   const check = open();
-  const answers = await Promise.allSettled(Array.from({ length: 11 }, () => check.measure(regex(literal))));
+  const answers = await Promise.allSettled(Array.from({ length: 11 }, () => check.measure('a project', regex(literal))));
   expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 'fulfilled'), 'rejected']);
   expect(answers[10]).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 5 } });
-  expect((await check.measure(regex(literal))).problems).toEqual([]);
+  expect((await check.measure('a project', regex(literal))).problems).toEqual([]);
 });

@@ -1,7 +1,6 @@
-import { measureConfig } from '../../../../packages/guardrails/src/index.ts';
+import { describeType, measureConfig } from '../../../../packages/guardrails/src/index.ts';
 import type { Problem } from '../../../../packages/guardrails/src/index.ts';
-import { ServiceError } from '../../../contract/errors.ts';
-import { Turns } from '../../../platform/jobs/turns.ts';
+import { turnsOf } from '../../../platform/budgets/index.ts';
 import { OnDemandThread } from '../../../platform/thread-rpc/index.ts';
 import type { GuardrailSpec } from '../../policy-revisions/index.ts';
 import type { configCheckFunctions } from './config-check-worker.ts';
@@ -18,8 +17,6 @@ interface Measured {
 
 /** Characters, as JSON, of patterns that the main thread compiles: 0.15 s at worst. */
 const checkedAtOnce = 4_096;
-/** Checks that run or wait for the thread, with their configurations in memory. */
-const maxChecks = 10;
 
 /**
  * Checks configurations with the engine. Many or large patterns take up to a second to compile, so they are compiled in a thread, one configuration at
@@ -30,7 +27,7 @@ export class ConfigCheck {
     name: 'the thread that checks guardrails',
   });
   readonly #limitMs: number;
-  readonly #turns = new Turns(maxChecks, tooManyChecks);
+  readonly #turns = turnsOf('guardrailCompilations');
 
   /** @param limitMs longest time of a check in the thread, its start included */
   constructor({ limitMs = 10_000 }: { limitMs?: number } = {}) {
@@ -42,10 +39,10 @@ export class ConfigCheck {
    *
    * Errors: `unavailable` while too many checks wait.
    */
-  async measure({ type, action, config }: CheckedConfig): Promise<Measured> {
+  async measure(projectId: string, { type, action, config }: CheckedConfig): Promise<Measured> {
     const checked = { type, action, config };
     if (!isSlow(checked)) return measureConfig(checked);
-    return this.#turns.run(() => this.#inThread(checked));
+    return this.#turns.run(projectId, () => this.#inThread(checked));
   }
 
   /** Ends the thread; pending checks are rejected. */
@@ -67,11 +64,5 @@ export class ConfigCheck {
 
 /** Other types are checked in some milliseconds, whatever their size. */
 function isSlow({ type, config }: CheckedConfig): boolean {
-  return (type === 'regex' || type === 'json_schema') && JSON.stringify(config).length > checkedAtOnce;
-}
-
-function tooManyChecks(): ServiceError {
-  return new ServiceError('unavailable', 'Too many guardrails are being checked just now; send this again in a few seconds.', {
-    retryAfterSeconds: 5,
-  });
+  return describeType(type).slow === true && JSON.stringify(config).length > checkedAtOnce;
 }

@@ -2,9 +2,10 @@ import type { Problem } from '../../../../packages/guardrails/src/index.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { ErrorDetail } from '../../../contract/errors.ts';
 import { nestsDeeper } from '../../../platform/json/index.ts';
-import type { GuardrailSpec, PoliciesDb } from '../../policy-revisions/index.ts';
+import type { GuardrailSpec } from '../../policy-revisions/index.ts';
 import type { GuardrailsContext } from '../guardrails-context.ts';
 import { illFormedText } from './ill-formed-text.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** Maximum problems in one answer. */
 const maxDetails = 20;
@@ -24,7 +25,7 @@ export async function checkSpecification(
   if (nestsDeeper(spec.config, deepestConfig)) throw refusal([{ path: '/config', message: 'is nested too deeply' }]);
   const illFormed = illFormedText(spec.config, '/config');
   if (illFormed !== null) throw refusal([{ path: illFormed, message: 'must not have unpaired surrogates' }]);
-  const { problems, size } = await configCheck.measure(spec);
+  const { problems, size } = await configCheck.measure(projectId, spec);
   if (problems.length > 0) throw refusal(problems.map(detailOf));
   if (spec.type !== 'llm_judge') return size;
   const { connection } = spec.config as { connection: string };
@@ -38,7 +39,7 @@ export async function checkSpecification(
  * Errors: `invalid_request`.
  */
 export async function checkEnvironments(
-  db: PoliciesDb,
+  db: Database,
   projectId: string,
   { environments }: Pick<GuardrailSpec, 'environments'>,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import type { GuardrailRecord } from '../../../contract/guardrails.ts';
 import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import type { GuardrailRow, PoliciesDb } from '../../policy-revisions/index.ts';
+import type { GuardrailRow } from '../../policy-revisions/index.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** A guardrail as the API returns it. */
 export function recordOf(row: GuardrailRow): GuardrailRecord {
@@ -25,7 +26,7 @@ export function recordOf(row: GuardrailRow): GuardrailRecord {
 }
 
 /** A guardrail of a project by its id. Errors: `not_found`. */
-export async function findGuardrail(db: PoliciesDb, projectId: string, guardrailId: string): Promise<GuardrailRow> {
+export async function findGuardrail(db: Database, projectId: string, guardrailId: string): Promise<GuardrailRow> {
   const row = await db
     .selectFrom('guardrails')
     .selectAll()

@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import type { PoliciesDb } from '../../policy-revisions/index.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** The slugs of the guardrails that name some environments, by environment. */
 export async function guardrailsOfEnvironments(
-  db: Kysely<never>,
+  db: Database,
   projectId: string,
   environments: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
   const slugs = new Map<string, string[]>();
   if (environments.length === 0) return slugs;
-  const rows = await (db as unknown as PoliciesDb)
+  const rows = await db
     .selectFrom('guardrails')
     .select(['slug', 'environments'])
     .where('project_id', '=', projectId)

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { ServiceError } from '../../../contract/errors.ts';
 import { maxCompiledStates, maxGuardrails } from '../../../contract/guardrails.ts';
 import { refuseLongConfigs } from '../../policy-revisions/index.ts';
-import type { GuardrailSpec, PoliciesTransaction } from '../../policy-revisions/index.ts';
+import type { GuardrailSpec } from '../../policy-revisions/index.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 /**
  * Checks that a project may have a guardrail beside its others: their number, and the size of their configurations, as JSON and compiled. Under the project's lock.
@@ -10,7 +11,7 @@ import type { GuardrailSpec, PoliciesTransaction } from '../../policy-revisions/
  * Errors: `conflict`; `invalid_request` for what is too large when compiled.
  */
 export async function refuseTooMany(
-  transaction: PoliciesTransaction,
+  transaction: Transaction,
   projectId: string,
   slug: string,
   { config }: Pick<GuardrailSpec, 'config'>,

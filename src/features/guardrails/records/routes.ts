@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/guardrails.ts';
-import { actingOf, tenantOf } from '../../../platform/http/index.ts';
+import { actingOf, route, tenantOf } from '../../../platform/http/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import type { GuardrailsContext } from '../guardrails-context.ts';
 import { changeGuardrail } from './change-guardrail.ts';
@@ -14,43 +12,31 @@ import { listGuardrails } from './list-guardrails.ts';
 const tags = ['governance'];
 const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
 const writing: Access = { who: 'session', scope: 'project', permission: 'guardrails:manage' };
-const refusals = { 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody };
 const path = '/v1/projects/:id/guardrails';
 const onePath = `${path}/:guardrailId`;
 
 /** The records of guardrails (docs/semantics.md, "Guardrails"). */
 export function recordRoutes(app: Server, context: GuardrailsContext): void {
-  app.post(
-    path,
-    {
-      config: { access: writing },
-      schema: {
-        tags,
-        summary: 'Create a guardrail',
-        params: wire.guardrailsParams,
-        body: wire.guardrailBody,
-        response: { 201: wire.guardrail, ...refusals, 409: errorBody, 413: errorBody },
-      },
-    },
-    async (request, reply) => {
-      reply.code(201);
-      return createGuardrail(context, actingOf(request), request.body);
-    },
-  );
-  app.get(
-    path,
-    {
-      config: { access: reading },
-      schema: {
-        tags,
-        summary: 'List guardrails, oldest first',
-        params: wire.guardrailsParams,
-        querystring: wire.listGuardrailsQuery,
-        response: { 200: wire.guardrailPage, ...refusals },
-      },
-    },
-    (request) => listGuardrails(context, tenantOf(request).projectId, request.query),
-  );
+  route(app, 'POST', path, {
+    access: writing,
+    limits: 'records',
+    tags,
+    summary: 'Create a guardrail',
+    params: wire.guardrailsParams,
+    body: wire.guardrailBody,
+    answer: [201, wire.guardrail],
+    errors: [409, 413],
+    handle: (request) => createGuardrail(context, actingOf(request), request.body),
+  });
+  route(app, 'GET', path, {
+    access: reading,
+    tags,
+    summary: 'List guardrails, oldest first',
+    params: wire.guardrailsParams,
+    query: wire.listGuardrailsQuery,
+    answer: wire.guardrailPage,
+    handle: (request) => listGuardrails(context, tenantOf(request).projectId, request.query),
+  });
   oneRoutes(app, context);
 }
 
@@ -59,47 +45,34 @@ function oneRoutes(app: Server, context: GuardrailsContext): void {
     const { guardrailId } = request.params as { guardrailId: string };
     await getGuardrail(context, tenantOf(request).projectId, guardrailId);
   };
-  app.get(
-    onePath,
-    {
-      config: { access: reading },
-      schema: {
-        tags,
-        summary: 'One guardrail',
-        params: wire.guardrailParams,
-        response: { 200: wire.guardrail, ...refusals },
-      },
-    },
-    (request) => getGuardrail(context, tenantOf(request).projectId, request.params.guardrailId),
-  );
-  app.patch(
-    onePath,
-    {
-      config: { access: writing, resource },
-      schema: {
-        tags,
-        summary: 'Change a guardrail',
-        params: wire.guardrailParams,
-        body: wire.guardrailChange,
-        response: { 200: wire.guardrail, ...refusals, 409: errorBody, 413: errorBody },
-      },
-    },
-    (request) => changeGuardrail(context, actingOf(request), request.params.guardrailId, request.body),
-  );
-  app.delete(
-    onePath,
-    {
-      config: { access: writing, resource },
-      schema: {
-        tags,
-        summary: 'Delete a guardrail',
-        params: wire.guardrailParams,
-        response: { 204: z.null(), ...refusals, 409: errorBody },
-      },
-    },
-    async (request, reply) => {
-      await deleteGuardrail(context, actingOf(request), request.params.guardrailId);
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, 'GET', onePath, {
+    access: reading,
+    tags,
+    summary: 'One guardrail',
+    params: wire.guardrailParams,
+    answer: wire.guardrail,
+    handle: (request) => getGuardrail(context, tenantOf(request).projectId, request.params.guardrailId),
+  });
+  route(app, 'PATCH', onePath, {
+    access: writing,
+    resource,
+    limits: 'records',
+    tags,
+    summary: 'Change a guardrail',
+    params: wire.guardrailParams,
+    body: wire.guardrailChange,
+    answer: wire.guardrail,
+    errors: [409, 413],
+    handle: (request) => changeGuardrail(context, actingOf(request), request.params.guardrailId, request.body),
+  });
+  route(app, 'DELETE', onePath, {
+    access: writing,
+    resource,
+    tags,
+    summary: 'Delete a guardrail',
+    params: wire.guardrailParams,
+    answer: 204,
+    errors: [409],
+    handle: (request) => deleteGuardrail(context, actingOf(request), request.params.guardrailId),
+  });
 }

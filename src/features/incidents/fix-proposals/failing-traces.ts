@@ -27,7 +27,7 @@ PREWHERE (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(St
 
 const traceScoresSql = `SELECT trace_id, evaluator, score, passed, substringUTF8(comment, 1, ${maxMessage}) AS comment
 FROM scores FINAL
-WHERE trace_id IN {traces:Array(String)}
+WHERE trace_id IN {traces:Array(String)} AND NOT isNaN(score)
 ORDER BY trace_id, ifNull(passed, 1), start_time DESC, score_id
 LIMIT ${maxScores} BY trace_id`;
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock/clock.ts';
 import type { ModelClient } from '../../model-connections/index.ts';
 import type { PromptsFeature } from '../../prompts/index.ts';
 import type { ProposalJobs } from './proposal-jobs.ts';
-import type { FixProposalsDb } from './tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** What a proposal needs to know of an incident. */
 export interface ProposedIncident {
@@ -29,7 +29,7 @@ export interface FixProposalsPorts {
 
 /** Dependencies of the verbs. */
 export interface FixProposalsContext extends FixProposalsPorts {
-  db: FixProposalsDb;
+  db: Database;
   clickhouse: ClickHouse;
   clock: Clock;
   jobs: ProposalJobs;

@@ -12,9 +12,10 @@ import { Metrics } from '../../../platform/metrics/metrics.ts';
 import { openFakeChatServer } from '../../model-connections/ask/fake-chat-server.fixture.ts';
 import type { FakeChatServer } from '../../model-connections/ask/fake-chat-server.fixture.ts';
 import { open as openConnections } from '../../model-connections/index.ts';
+import { unusedConnections } from '../../model-connections/unused-connections.fixture.ts';
 import { open as openPrompts } from '../../prompts/index.ts';
-import type { ScoreRecord, SpanRecord } from '../../trace-store/index.ts';
-import { emptyScore, emptySpan } from '../../trace-store/records.fixture.ts';
+import type { ScoreRecord, SpanRecord } from '../../records/index.ts';
+import { emptyScore, emptySpan } from '../../records/records.fixture.ts';
 import type { ProposedIncident } from './fix-proposals-context.ts';
 import { openFixProposals } from './open-fix-proposals.ts';
 import type { FixProposalsFeature } from './open-fix-proposals.ts';
@@ -71,7 +72,7 @@ export async function openFixProposalsService(): Promise<FixProposalsService> {
   const model = await openFakeChatServer();
   const connections = openConnections(
     { postgres, clock, secret: 'the secret of an installation, for tests' },
-    { addresses: { allowed: ['127.0.0.0/8'] }, delay: async () => undefined, timeoutMs: 10_000 },
+    { addresses: { allowed: ['127.0.0.0/8'] }, ...unusedConnections, delay: async () => undefined, timeoutMs: 10_000 },
   );
   const prompts = openPrompts({ postgres, clickhouse, clock });
   const incidents = new Map<string, ProposedIncident>();

@@ -4,7 +4,6 @@ import type { FixProposalsContext, FixProposalsPorts } from './fix-proposals-con
 import { openProposalJobs, proposalPool } from './proposal-jobs.ts';
 import type { ProposalTable } from './proposal-jobs.ts';
 import { fixProposalRoutes } from './routes.ts';
-import type { FixProposalsDb } from './tables.ts';
 
 export interface FixProposalsFeature extends Feature {
   /** Runs every proposal that is due now; for workers that were not started. @returns runs */
@@ -19,7 +18,7 @@ export function openFixProposals(
   { postgres, clickhouse, clock, metrics, log }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock' | 'metrics' | 'log'>,
   ports: FixProposalsPorts,
 ): FixProposalsFeature {
-  const db = postgres.db as unknown as FixProposalsDb;
+  const db = postgres.db;
   const jobs = openProposalJobs({ db, clock, metrics: metrics.queues.of('fix_proposals') });
   const context: FixProposalsContext = { ...ports, db, clickhouse, clock, jobs, wake: () => workers.wake() };
   const workers = new QueueWorkers<ProposalTable['payload'], ProposalTable['results'], ProposalTable['sums']>({

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { LeasedQueue } from '../../../platform/jobs/leased-queue/index.ts';
 import type { LeasedJob, QueueMetrics, RecordedRun, RetryPolicy, Values } from '../../../platform/jobs/leased-queue/index.ts';
-import type { FixProposalsDb } from './tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** The queue's description of the table `fix_proposals`. */
 export const proposalTable = {
@@ -43,7 +43,7 @@ const retries: RetryPolicy = {
 };
 
 /** Opens the queue of fix proposals. */
-export function openProposalJobs(options: { db: FixProposalsDb; clock: Clock; metrics?: QueueMetrics }): ProposalJobs {
+export function openProposalJobs(options: { db: Database; clock: Clock; metrics?: QueueMetrics }): ProposalJobs {
   return new LeasedQueue({
     ...options,
     table: proposalTable,

@@ -4,7 +4,8 @@ import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { DiffLine, FixProposal, FixProposalPage, ListFixProposalsQuery } from '../../../contract/fix-proposals.ts';
 import { byCreation } from '../../../platform/keyset/index.ts';
-import type { FixProposalsDb, FixProposalTables } from './tables.ts';
+import type { FixProposalTables } from './tables.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 const newestFirst = byCreation('desc');
 
@@ -15,7 +16,7 @@ type Row = Selectable<FixProposalTables['fix_proposals']>;
 
 /** The fix proposals of an incident, newest first. */
 export async function listProposals(
-  db: FixProposalsDb,
+  db: Database,
   projectId: string,
   incidentId: string,
   query: ListFixProposalsQuery,
@@ -48,19 +49,14 @@ export async function listProposals(
   };
 }
 
-async function rowsOf(db: FixProposalsDb, ids: readonly string[]): Promise<Map<string, Row>> {
+async function rowsOf(db: Database, ids: readonly string[]): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('fix_proposals').selectAll().where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** One fix proposal of an incident. Errors: `not_found`. */
-export async function getProposal(
-  db: FixProposalsDb,
-  projectId: string,
-  incidentId: string,
-  proposalId: string,
-): Promise<FixProposal> {
+export async function getProposal(db: Database, projectId: string, incidentId: string, proposalId: string): Promise<FixProposal> {
   const row = await db
     .selectFrom('fix_proposals')
     .selectAll()

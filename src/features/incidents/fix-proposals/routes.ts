@@ -1,14 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { errorBody } from '../../../contract/common.ts';
 import * as wire from '../../../contract/fix-proposals.ts';
-import { tenantOf, userActorOf } from '../../../platform/http/index.ts';
+import { route, tenantOf, userActorOf } from '../../../platform/http/index.ts';
 import type { Access, Server } from '../../../platform/http/index.ts';
 import type { FixProposalsContext } from './fix-proposals-context.ts';
 import { getProposal, listProposals } from './proposal-records.ts';
 import { startProposal } from './start-proposal.ts';
 
 const tags = ['incidents'];
-const refusals = { 400: errorBody, 403: errorBody, 404: errorBody };
 const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
 const starting: Access = { who: 'session', scope: 'project', permission: ['incidents:manage', 'prompts:manage'] };
 const path = '/v1/projects/:id/incidents/:incidentId/fix-proposals';
@@ -20,58 +18,46 @@ export function fixProposalRoutes(app: Server, context: FixProposalsContext): vo
     return context.incidentOf(tenantOf(request).projectId, incidentId);
   };
   const resource = async (request: FastifyRequest) => void (await incident(request));
-  app.post(
-    path,
-    {
-      config: { access: starting, resource },
-      schema: {
-        tags,
-        summary: 'Ask a model to revise the prompt of an incident',
-        description:
-          "The revision is stored as a version without labels, which latest passes by until it is labelled. 409 no_prompt: the incident's traces name no stored prompt, and neither " +
-          'does the request. 409 no_model_connection: the project has none, or several and the request names none. 409 conflict: a proposal for the incident is queued or running.',
-        params: wire.fixProposalsParams,
-        body: wire.fixProposalBody,
-        response: { 202: wire.startedFixProposal, ...refusals, 409: errorBody, 429: errorBody },
-      },
-    },
-    async (request, reply) => {
+  route(app, 'POST', path, {
+    access: starting,
+    resource,
+    tags,
+    summary: 'Ask a model to revise the prompt of an incident',
+    description:
+      "The revision is stored as a version without labels, which latest passes by until it is labelled. 409 no_prompt: the incident's traces name no stored prompt, and neither " +
+      'does the request. 409 no_model_connection: the project has none, or several and the request names none. 409 conflict: a proposal for the incident is queued or running.',
+    params: wire.fixProposalsParams,
+    body: wire.fixProposalBody,
+    answer: [202, wire.startedFixProposal],
+    errors: [409, 429],
+    handle: async (request, reply) => {
       reply.code(202);
       const acting = { tenant: tenantOf(request), actor: userActorOf(request) };
       return startProposal(context, acting, request.params.incidentId, request.body);
     },
-  );
-  app.get(
-    path,
-    {
-      config: { access: reading, resourceIfInvalid: resource },
-      schema: {
-        tags,
-        summary: 'List the fix proposals of an incident',
-        params: wire.fixProposalsParams,
-        querystring: wire.listFixProposalsQuery,
-        response: { 200: wire.fixProposalPage, 401: errorBody, ...refusals },
-      },
-    },
-    async (request) => {
+  });
+  route(app, 'GET', path, {
+    access: reading,
+    resourceIfInvalid: resource,
+    tags,
+    summary: 'List the fix proposals of an incident',
+    params: wire.fixProposalsParams,
+    query: wire.listFixProposalsQuery,
+    answer: wire.fixProposalPage,
+    handle: async (request) => {
       const { id } = await incident(request);
       return listProposals(context.db, tenantOf(request).projectId, id, request.query);
     },
-  );
-  app.get(
-    `${path}/:proposalId`,
-    {
-      config: { access: reading },
-      schema: {
-        tags,
-        summary: 'One fix proposal',
-        params: wire.fixProposalParams,
-        response: { 200: wire.fixProposal, 401: errorBody, ...refusals },
-      },
-    },
-    async (request) => {
+  });
+  route(app, 'GET', `${path}/:proposalId`, {
+    access: reading,
+    tags,
+    summary: 'One fix proposal',
+    params: wire.fixProposalParams,
+    answer: wire.fixProposal,
+    handle: async (request) => {
       const { id } = await incident(request);
       return getProposal(context.db, tenantOf(request).projectId, id, request.params.proposalId);
     },
-  );
+  });
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { isUnavailable, ServiceError } from '../../../contract/errors.ts';
 import { promptBounds } from '../../../contract/prompts.ts';
@@ -15,7 +14,6 @@ import type { FixProposalsContext } from './fix-proposals-context.ts';
 import type { ProposalJob, ProposalOutcome } from './proposal-jobs.ts';
 import { revisionMessages, revisionSchema } from './revision-messages.ts';
 import type { IncidentFigures } from './revision-messages.ts';
-import type { FixProposalTables } from './tables.ts';
 
 /** Characters of a prompt that a model is asked to revise; its answer must hold the whole prompt. */
 const maxPromptLength = 100_000;
@@ -90,7 +88,7 @@ async function store(
     createdBy: job.payload.requested_by ?? '',
   };
   await prompts.createProposal(job.projectId, proposal, async (transaction, version) => {
-    const completed = await (transaction as Kysely<FixProposalTables>)
+    const completed = await transaction
       .updateTable('fix_proposals')
       .set({
         status: 'completed',

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { UserActor } from '../../../contract/actor.ts';
 import { ServiceError } from '../../../contract/errors.ts';
@@ -14,7 +13,7 @@ import { proposalPool } from './proposal-jobs.ts';
 import type { ProposalPayload } from './proposal-jobs.ts';
 import { readPromptUsage } from './prompt-usage.ts';
 import type { IncidentFigures } from './revision-messages.ts';
-import type { FixProposalTables } from './tables.ts';
+import type { Transaction } from '../../../platform/postgres/index.ts';
 
 /** Traces of one run. */
 const maxTraces = 20;
@@ -78,7 +77,7 @@ function figuresOf({ id, ruleName, type, summary, value, threshold, scope, envir
 /** Queues the run. @returns its id */
 async function enqueue(
   { jobs }: Pick<FixProposalsContext, 'jobs'>,
-  transaction: Kysely<FixProposalTables>,
+  transaction: Transaction,
   projectId: string,
   payload: ProposalPayload & { incident_id: string },
 ): Promise<string> {

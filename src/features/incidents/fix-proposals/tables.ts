@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { FixProposalStatus } from '../../../contract/fix-proposals.ts';
 
 export interface FixProposalTables {
@@ -35,4 +34,6 @@ export interface FixProposalTables {
   };
 }
 
-export type FixProposalsDb = Kysely<FixProposalTables>;
+declare module '../../../platform/postgres/tables.ts' {
+  interface Tables extends FixProposalTables {}
+}

@@ -8,8 +8,8 @@ export const createDatasetItems = defineTool({
   description: 'Adds one item to a dataset, or several as items, all or nothing. A source takes input and output of a span.',
   input: itemsBody.safeExtend({ datasetId: datasetParams.shape.datasetId }),
   permission: 'datasets:manage',
-  async run({ tenant, ports }, { datasetId, projectId: _projectId, ...body }) {
-    const { items } = JSON.parse(await ports.datasets.addJsonItems(tenant, datasetId, body)) as { items: unknown[] };
+  async run({ tenant, actor, ports }, { datasetId, projectId: _projectId, ...body }) {
+    const { items } = JSON.parse(await ports.datasets.addJsonItems({ tenant, actor }, datasetId, body)) as { items: unknown[] };
     const { nextCursor, ...answer } = listsThatFit({ created: items.length, items }, [['items']], undefined);
     return nextCursor === null ? answer : { ...answer, truncated: true };
   },

@@ -12,10 +12,12 @@ import type { FilePolicy } from '../documents/files-read.ts';
 import { currentPolicies } from '../plan/current-policies.ts';
 import { keyOf, planChanges, policiesAfter, summaryOf } from '../plan/plan-changes.ts';
 import type { CurrentPolicy } from '../plan/plan-changes.ts';
+import { refuseTooLarge } from '../plan/refuse-too-large.ts';
 import { hashedFiles, requirePlan } from '../plan/stored-plan.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 import { refuseFaults } from '../read-valid-files.ts';
-import { refuseDetached, refuseFull, refuseRemovals, refuseRemovingUsed, refuseTooLarge } from './refusals.ts';
+import { forgetDrift } from '../records/note-connection.ts';
+import { refuseDetached, refuseFull, refuseRemovals, refuseRemovingUsed } from './refusals.ts';
 
 /**
  * Applies planned files in one transaction (docs/semantics.md, "Policies").
@@ -31,7 +33,7 @@ export async function applyFiles(
   const { projectId } = acting;
   checkFiles(files);
   // Before the lock: reading may take a second, and the embedded database has no second connection for other features.
-  const { policies: planned, faults, references } = await context.reader.read(files);
+  const { policies: planned, faults, references } = await context.reader.read(projectId, files);
   refuseFaults(faults);
   const connections = await missingConnections(context, projectId, references);
   const hashed = hashedFiles(files);
@@ -45,6 +47,7 @@ export async function applyFiles(
     if (!allowRemoval) refuseRemovals(changes);
     refuseTooLarge(policiesAfter(current, planned));
     await write(locked, projectId, { current, planned, changes });
+    await forgetDrift(locked.transaction, projectId);
     await refuseRemovingUsed(context, locked, projectId, changes);
     refuseFull(policiesAfter(current, planned));
     reachFailpoint('policies-written');

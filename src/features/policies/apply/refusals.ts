@@ -1,6 +1,6 @@
 import { maxEnvironments } from '../../../contract/environments.ts';
 import { ServiceError } from '../../../contract/errors.ts';
-import { maxCompiledStates, maxGuardrails } from '../../../contract/guardrails.ts';
+import { maxGuardrails } from '../../../contract/guardrails.ts';
 import type { PlannedChange } from '../../../contract/policies.ts';
 import { refuseInUse } from '../../environments/index.ts';
 import { refuseLongConfigs } from '../../policy-revisions/index.ts';
@@ -57,21 +57,6 @@ export function refuseFull(policies: readonly Specification[]): void {
   }
   const lengthOf = (policy: Specification) => (policy.kind === 'Guardrail' ? JSON.stringify(policy.spec.config).length : 0);
   refuseLongConfigs(policies.reduce((sum, policy) => sum + lengthOf(policy), 0));
-}
-
-/**
- * Throws `invalid_request` when a project's guardrails would be too large when compiled. The files alone are not: reading them says so.
- *
- * @param policies its policies with the files applied
- */
-export function refuseTooLarge(policies: readonly Specification[]): void {
-  const states = policies.reduce((sum, policy) => sum + (policy.kind === 'Guardrail' ? (policy.compiledSize ?? 0) : 0), 0);
-  if (states <= maxCompiledStates) return;
-  throw new ServiceError(
-    'invalid_request',
-    `The guardrails of a project have at most ${maxCompiledStates} states together when compiled, and with these files and the dashboard's own they have ` +
-      `${states}; use fewer or shorter patterns.`,
-  );
 }
 
 function listed(policies: ReadonlyArray<{ kind: string; name: string }>): string {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import { policyLimits } from '../../../contract/policies.ts';
+import { policyLimits } from '../../../contract/limits.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
 
 /** Bytes of a path as JSON: an audit entry of at most 64 KiB lists the paths and hashes of 200 files. */

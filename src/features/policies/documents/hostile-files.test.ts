@@ -9,6 +9,16 @@ test.each(hostileFiles)('%s is a fault with its place', (_what, content, line, c
   expect(faults).toContainEqual({ path: 'a.yaml', line, column, message: expect.stringContaining(message) });
 });
 
+test('errors of the syntax stand alone, and nothing follows from what their file would have had', () => {
+  const environment = 'apiVersion: spanwise/v1\nkind: Environment\nmetadata: {name: production}\n';
+  const { faults, references } = readPolicyFiles([
+    { path: 'a.yaml', content: `${environment}spec:\n\tdescription: x\n` },
+    { path: 'b.yaml', content: `${guardrail}spec: {type: pii, environments: [production]}\n` },
+  ]);
+  expect(faults).toEqual([{ path: 'a.yaml', line: 5, column: 1, message: expect.stringContaining('Tabs are not allowed') }]);
+  expect(references).toEqual([]);
+});
+
 test('what is no fault is read', () => {
   const content = [
     '# a comment\n---\n',

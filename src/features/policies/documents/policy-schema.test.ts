@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { guardrailTypes } from '../../../contract/guardrails.ts';
+import { guardrailTypes } from '../../../../packages/guardrails/src/index.ts';
 import { readPolicyFiles } from './read-files.ts';
 import { policySchema } from './policy-schema.ts';
 

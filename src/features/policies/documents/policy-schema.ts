@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { canRedact, configSchema } from '../../../../packages/guardrails/src/index.ts';
-import { guardrailActions, guardrailTypes } from '../../../contract/guardrails.ts';
+import { canRedact, configSchema, guardrailTypes } from '../../../../packages/guardrails/src/index.ts';
+import { guardrailActions } from '../../../contract/guardrails.ts';
 import type { GuardrailTypeName } from '../../../contract/guardrails.ts';
 import { policyDocuments, policyKinds } from '../../../contract/policies.ts';
 

@@ -63,7 +63,7 @@ function faultsWithoutKind(root: PlacedValue, value: unknown): TextFault[] {
   if (!given) faults.push({ offset: root.offset, message: `\`kind\` is required; it is one of ${policyKinds.join(', ')}.` });
   else {
     const shown = plainValue(given);
-    faults.push({ offset, message: `There is no kind ${echo(shown)}; ${withNearest(String(shown), policyKinds)}.` });
+    faults.push({ offset, message: `There is no kind ${echo(shown)}. Kinds are ${policyKinds.join(' and ')}.` });
   }
   return faults;
 }

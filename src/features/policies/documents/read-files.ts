@@ -33,6 +33,8 @@ class Reading {
   readonly #expansion = new Expansion();
   #faults: PolicyFault[] = [];
   #guardrails = 0;
+  /** Whether a file has an error of syntax. */
+  #isBroken = false;
   #states = 0;
 
   file({ path, content }: PolicyFile): void {
@@ -40,6 +42,12 @@ class Reading {
     const faults: TextFault[] = faultsOfText(content);
     if (!isTestFile(path)) {
       const tree = readYaml(content, this.#expansion);
+      if (tree.syntax.length > 0) {
+        // Its documents are not what was meant: nothing is said of them, nor of what other files expect there.
+        this.#isBroken = true;
+        this.#place(path, placeOf, [...faults, ...tree.syntax]);
+        return;
+      }
       faults.push(...tree.faults);
       // What could not be read is missing in the tree; that is no further fault of its place.
       const unread = new Set(tree.faults.map(({ offset }) => offset));
@@ -56,12 +64,18 @@ class Reading {
         for (const { kind, name, offset } of read.references) this.#references.push({ kind, name, path, ...placeOf(offset) });
       }
     }
+    this.#place(path, placeOf, faults);
+  }
+
+  #place(path: string, placeOf: ReturnType<typeof placesIn>, faults: readonly TextFault[]): void {
     const placed = faults.map(({ offset, message }) => ({ path, ...placeOf(offset), message: message.toWellFormed() }));
     this.#faults = firstFaults([...this.#faults, ...firstFaults(placed)]);
   }
 
   result(): FilesRead {
-    const references = this.#references.filter(({ kind, name }) => kind === 'connection' || !this.#environments.has(name));
+    const references = this.#isBroken
+      ? []
+      : this.#references.filter(({ kind, name }) => kind === 'connection' || !this.#environments.has(name));
     return { policies: this.#policies, faults: this.#faults, references };
   }
 

@@ -11,6 +11,8 @@ export interface YamlTree {
   documents: PlacedValue[];
   /** In no certain order. */
   faults: TextFault[];
+  /** Errors of the syntax itself. What follows from them in the documents is no further fault. */
+  syntax: TextFault[];
 }
 
 /** What a YAML file must not have: control characters, halves of surrogate pairs, and what an invalid encoding is decoded to. */
@@ -40,7 +42,7 @@ export function faultsOfText(text: string): TextFault[] {
  * @param expansion what aliases of all files of a request may expand to
  */
 export function readYaml(text: string, expansion: Expansion = new Expansion()): YamlTree {
-  const tree: YamlTree = { documents: [], faults: [] };
+  const tree: YamlTree = { documents: [], faults: [], syntax: [] };
   const tokens = tokensOf(text, tree.faults);
   if (tokens === null) return tree;
   // A text may have 100,000 faults, and their stack traces would take 100 MB.
@@ -57,8 +59,8 @@ export function readYaml(text: string, expansion: Expansion = new Expansion()): 
 function compose(tokens: readonly CST.Token[], text: string, tree: YamlTree, expansion: Expansion): void {
   const composer = new Composer({ version: '1.2', uniqueKeys: false, prettyErrors: false, merge: false });
   const take = (document: Document.Parsed): void => {
-    for (const { pos, message } of [...document.errors, ...document.warnings])
-      tree.faults.push({ offset: pos[0], message: sentence(message) });
+    for (const { pos, message } of document.errors) tree.syntax.push({ offset: pos[0], message: sentence(message) });
+    for (const { pos, message } of document.warnings) tree.faults.push({ offset: pos[0], message: sentence(message) });
     if (document.directives.yaml.version !== '1.2') {
       tree.faults.push({ offset: document.range[0], message: 'The document is not YAML 1.2. Leave out the %YAML directive.' });
     }

@@ -1,12 +1,12 @@
-import type { planBody, PolicyPlan } from '../../../contract/policies.ts';
 import type { z } from 'zod';
+import type { planBody, PolicyPlan } from '../../../contract/policies.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { readLatest } from '../../policy-revisions/index.ts';
-import { refuseTooLarge } from '../apply/refusals.ts';
 import type { PoliciesContext } from '../policies-context.ts';
 import { readValidFiles } from '../read-valid-files.ts';
 import { currentPolicies } from './current-policies.ts';
 import { planChanges, policiesAfter, summaryOf } from './plan-changes.ts';
+import { refuseTooLarge } from './refuse-too-large.ts';
 import { hashedFiles, storePlan } from './stored-plan.ts';
 
 /**

@@ -1,13 +1,15 @@
+import { hourMs } from '../../../contract/durations.ts';
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
-import type { AppliedFile, LockedPolicies, PoliciesDb } from '../../policy-revisions/index.ts';
+import type { AppliedFile, LockedPolicies } from '../../policy-revisions/index.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** How long a plan can be applied. */
-const planMs = 24 * 3_600_000;
+const planMs = 24 * hourMs;
 
 /** Files by path, with the SHA-256 of each content in UTF-8. */
 export function hashedFiles(files: readonly PolicyFile[]): Array<AppliedFile & { content: string }> {
@@ -26,7 +28,7 @@ function sha256(text: string): string {
 
 /** Stores a plan: the revision and the files that may be applied. */
 export async function storePlan(
-  db: PoliciesDb,
+  db: Database,
   { projectId, revision, files, nowMs }: { projectId: string; revision: number; files: readonly AppliedFile[]; nowMs: number },
 ): Promise<{ planId: string; expiresAt: string }> {
   const id = uuidv7();
@@ -69,6 +71,6 @@ function stale(why: string): ServiceError {
 }
 
 /** Deletes plans that can no longer be applied. */
-export async function deleteExpiredPlans(db: PoliciesDb, nowMs: number): Promise<void> {
+export async function deleteExpiredPlans(db: Database, nowMs: number): Promise<void> {
   await db.deleteFrom('policy_plans').where('expires_at', '<=', new Date(nowMs)).execute();
 }

@@ -1,8 +1,9 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import { filesOf, readLatest } from '../../policy-revisions/index.ts';
-import type { AppliedFile, PoliciesDb, RecordedPolicy, Specification } from '../../policy-revisions/index.ts';
+import type { AppliedFile, RecordedPolicy, Specification } from '../../policy-revisions/index.ts';
 import { currentPolicies } from '../plan/current-policies.ts';
 import { readContents } from '../records/applied-files.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** What a project's policies are or were. */
 export interface PoliciesAt {
@@ -17,7 +18,7 @@ export interface PoliciesAt {
  *
  * Errors: `not_found` for a revision that it never had; `invalid_request` for what is no number.
  */
-export async function policiesAt(db: PoliciesDb, projectId: string, wanted: string | null): Promise<PoliciesAt> {
+export async function policiesAt(db: Database, projectId: string, wanted: string | null): Promise<PoliciesAt> {
   if (wanted !== null && !/^\d{1,9}$/.test(wanted)) {
     throw new ServiceError('invalid_request', 'Correct the query: revision must be a whole number.', {
       details: [{ path: '/revision', message: 'must be a whole number' }],
@@ -31,7 +32,7 @@ export async function policiesAt(db: PoliciesDb, projectId: string, wanted: stri
   return recordedPolicies(db, projectId, Number(wanted));
 }
 
-async function recordedPolicies(db: PoliciesDb, projectId: string, revision: number): Promise<PoliciesAt> {
+async function recordedPolicies(db: Database, projectId: string, revision: number): Promise<PoliciesAt> {
   const row = await db
     .selectFrom('policy_revisions')
     .select(['policies', 'files'])

@@ -25,12 +25,13 @@ export async function pullFiles(
 ): Promise<{ files: PolicyFile[]; revision: number }> {
   const at = await policiesAt(db, projectId, revision ?? null);
   const applied = await readAppliedFiles(db, projectId, at.files);
-  const read = await reader.read(applied);
+  const read = await reader.read(projectId, applied);
   const changed = changedPaths(at, read);
   const kept = applied.filter(({ path }) => isTestFile(path) || !changed.has(path));
   const inKept = new Set(read.policies.filter(({ path }) => !changed.has(path)).map(keyOf));
   const others = at.policies.filter((policy) => !policy.detached && !inKept.has(keyOf(policy)));
   const rendered = await reader.render(
+    projectId,
     others,
     kept.map(({ path }) => path),
   );

@@ -1,4 +1,4 @@
-import { policyLimits } from '../../../contract/policies.ts';
+import { policyLimits } from '../../../contract/limits.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
 import { renderPolicy } from './render-policy.ts';

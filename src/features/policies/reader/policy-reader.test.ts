@@ -2,35 +2,49 @@ import { expect, test } from 'vitest';
 import { hostileFiles } from '../documents/hostile-files.fixture.ts';
 import { PolicyReader } from './policy-reader.ts';
 
+const project = 'a project';
 const slow = { path: 'slow.yaml', content: '- a\n'.repeat(60_000) };
 const quick = { path: 'a.yaml', content: 'apiVersion: spanwise/v1\nkind: Environment\nmetadata: {name: a}\n' };
 
 test('a file that takes longer than the limit is a fault, and the next request is read', async () => {
   const hasty = new PolicyReader({ limitMs: 1 });
-  const [fault] = (await hasty.read([quick, slow])).faults;
+  const [fault] = (await hasty.read(project, [quick, slow])).faults;
   expect(fault).toMatchObject({ line: 1, column: 1, message: expect.stringContaining('takes too much time') });
   await hasty.close();
 
   const reader = new PolicyReader();
-  const [first, second] = await Promise.all([reader.read([slow]), reader.read([quick])]);
+  const [first, second] = await Promise.all([reader.read(project, [slow]), reader.read(project, [quick])]);
   expect(first.faults).toMatchObject([{ path: 'slow.yaml', message: expect.stringContaining('too many values') }]);
   expect(second).toMatchObject({ faults: [], policies: [{ name: 'a', path: 'a.yaml' }] });
   await reader.close();
-  await expect(reader.read([quick])).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(reader.read(project, [quick])).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('requests beyond those that may wait are refused', async () => {
   const reader = new PolicyReader();
-  const answers = await Promise.allSettled(Array.from({ length: 25 }, () => reader.read([quick])));
+  const answers = await Promise.allSettled(Array.from({ length: 25 }, () => reader.read(project, [quick])));
   expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(5);
+  await reader.close();
+});
+
+test('files that take all of their time delay no other project', async () => {
+  const reader = new PolicyReader();
+  const order: string[] = [];
+  const reading = (from: string, file: typeof quick) => reader.read(from, [file]).then(() => order.push(from));
+  await Promise.all([...Array.from({ length: 4 }, () => reading('slow', slow)), reading('quick', quick)]);
+  expect(order.indexOf('quick')).toBeLessThan(3);
   await reader.close();
 });
 
 test('policies are written as files in the thread', async () => {
   const reader = new PolicyReader();
-  const files = await reader.render([{ kind: 'Environment', name: 'a', spec: { description: 'Ä' } }], ['environments/a.yaml']);
+  const files = await reader.render(
+    project,
+    [{ kind: 'Environment', name: 'a', spec: { description: 'Ä' } }],
+    ['environments/a.yaml'],
+  );
   expect(files).toMatchObject([{ path: 'environments/a-2.yaml' }]);
-  expect((await reader.read(files)).policies).toMatchObject([{ name: 'a', spec: { description: 'Ä' } }]);
+  expect((await reader.read(project, files)).policies).toMatchObject([{ name: 'a', spec: { description: 'Ä' } }]);
   await reader.close();
 
   const hasty = new PolicyReader({ limitMs: 1 });
@@ -39,7 +53,7 @@ test('policies are written as files in the thread', async () => {
     name: `e${index}`,
     spec: { description: 'x'.repeat(1000) },
   }));
-  await expect(hasty.render(environments, [])).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(hasty.render(project, environments, [])).rejects.toMatchObject({ code: 'unavailable' });
   await hasty.close();
 });
 
@@ -55,7 +69,7 @@ test('hostile files end within 100 MiB of memory', { timeout: 120_000 }, async (
     files: files.flatMap(({ content }) => ['a', 'b', 'c', 'd'].map((name) => ({ path: `${name}.yaml`, content }))),
   }));
   for (const { what, files } of [...named, ...full]) {
-    const { faults } = await reader.read(files);
+    const { faults } = await reader.read(project, files);
     expect(faults.length, what).toBeGreaterThan(0);
     expect(
       faults.filter(({ message }) => message.includes('takes too much')),

@@ -1,46 +1,22 @@
-import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyFile } from '../../../contract/policies.ts';
-import { Turns } from '../../../platform/jobs/turns.ts';
-import { WorkerThread } from '../../../platform/thread-rpc/index.ts';
+import { turnLimits, turnsOf } from '../../../platform/budgets/index.ts';
 import type { Specification } from '../../policy-revisions/index.ts';
 import type { FilesRead } from '../documents/files-read.ts';
-import type { ReaderFunctions, ReaderParent } from './reader-worker.ts';
+import { ReaderThread } from './reader-thread.ts';
+import type { PolicyReaderOptions } from './reader-thread.ts';
 
-/** Time limit of a request, in milliseconds. Files within the limits of the reader, and the policies of a project, take a part of it. */
-const defaultLimitMs = 5_000;
-/** Requests that use the thread or wait for it, with their files or policies in memory. */
-const maxRequests = 20;
-const idleMs = 30_000;
-const defaultMemoryMb = 256;
-
-type Thread = WorkerThread<ReaderFunctions, ReaderParent>;
-
-const tooSlow = new Error('policy files took too long');
-
-export interface PolicyReaderOptions {
-  /** For tests. */
-  limitMs?: number;
-  /** The thread's program; for tests. */
-  program?: URL;
-  /** Memory of the thread, in MiB; for tests. */
-  memoryMb?: number;
-}
-
-/** Reads and writes policy files in a thread, one request at a time: the YAML of a large project takes longer than other requests may wait. */
+/**
+ * Reads and writes policy files in threads: the YAML of a large project takes longer than other requests may wait. Projects take turns, each with one
+ * thread, so that files that take all of their time delay no other project by as much.
+ */
 export class PolicyReader {
-  readonly #limitMs: number;
-  readonly #program: URL;
-  readonly #memoryMb: number;
-  readonly #turns = new Turns(maxRequests, tooManyRequests);
-  #thread: Thread | null = null;
-  #reading = '';
-  #closed = false;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #turns = turnsOf('policyReads');
+  readonly #all: ReaderThread[];
+  readonly #free: ReaderThread[];
 
-  constructor({ limitMs = defaultLimitMs, program, memoryMb = defaultMemoryMb }: PolicyReaderOptions = {}) {
-    this.#limitMs = limitMs;
-    this.#program = program ?? new URL('./reader-worker.ts', import.meta.url);
-    this.#memoryMb = memoryMb;
+  constructor(options: PolicyReaderOptions = {}) {
+    this.#all = Array.from({ length: turnLimits.policyReads.running }, () => new ReaderThread(options));
+    this.#free = [...this.#all];
   }
 
   /**
@@ -48,18 +24,8 @@ export class PolicyReader {
    *
    * Errors: `unavailable` when too many requests wait.
    */
-  read(files: readonly PolicyFile[]): Promise<FilesRead> {
-    return this.#enqueue(async (thread) => {
-      this.#reading = '';
-      try {
-        return await this.#within(thread, (limit) => thread.callWithin(limit, 'read', files));
-      } catch (error) {
-        const outOfMemory = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-        if (error !== tooSlow && !outOfMemory) throw error;
-        const message = `Reading the file takes too much ${outOfMemory ? 'memory' : 'time'}. Make it simpler or smaller.`;
-        return { policies: [], references: [], faults: [{ path: this.#reading, line: 1, column: 1, message }] };
-      }
-    });
+  read(projectId: string, files: readonly PolicyFile[]): Promise<FilesRead> {
+    return this.#enqueue(projectId, (thread) => thread.read(files));
   }
 
   /**
@@ -67,67 +33,25 @@ export class PolicyReader {
    *
    * Errors: `unavailable` when too many requests wait, or this one takes too long.
    */
-  render(policies: readonly Specification[], taken: readonly string[]): Promise<PolicyFile[]> {
-    return this.#enqueue(async (thread) => {
+  render(projectId: string, policies: readonly Specification[], taken: readonly string[]): Promise<PolicyFile[]> {
+    return this.#enqueue(projectId, (thread) => thread.render(policies, taken));
+  }
+
+  /** Ends the threads; requests that are under way are rejected. */
+  async close(): Promise<void> {
+    for (const thread of this.#all) await thread.close();
+  }
+
+  #enqueue<Result>(projectId: string, work: (thread: ReaderThread) => Promise<Result>): Promise<Result> {
+    return this.#turns.run(projectId, async () => {
+      // The last one that was free is the one that is warm.
+      const thread = this.#free.pop();
+      if (!thread) throw new Error('more turns run than there are threads');
       try {
-        return await this.#within(thread, (limit) => thread.callWithin(limit, 'render', policies, taken));
-      } catch (error) {
-        if (error !== tooSlow) throw error;
-        throw new ServiceError('unavailable', 'Writing the policies as files took too long; send this again.', {
-          retryAfterSeconds: 5,
-        });
+        return await work(thread);
+      } finally {
+        this.#free.push(thread);
       }
     });
   }
-
-  /** Ends the thread; requests that are under way are rejected. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#idle);
-    await this.#thread?.terminate(
-      new ServiceError('unavailable', 'The service is shutting down; send this again.', { retryAfterSeconds: 5 }),
-    );
-  }
-
-  #enqueue<Result>(work: (thread: Thread) => Promise<Result>): Promise<Result> {
-    return this.#turns.run(async () => {
-      clearTimeout(this.#idle);
-      return work(await this.#ready());
-    });
-  }
-
-  /** Runs a call of the thread; one that fails ends the thread. */
-  async #within<Result>(thread: Thread, call: (limit: { ms: number; error: Error }) => Promise<Result>): Promise<Result> {
-    thread.keepAlive(true);
-    try {
-      return await call({ ms: this.#limitMs, error: tooSlow });
-    } catch (error) {
-      await thread.terminate();
-      throw error;
-    } finally {
-      thread.keepAlive(false);
-      this.#idle = setTimeout(() => void this.#thread?.terminate(), idleMs).unref();
-    }
-  }
-
-  async #ready(): Promise<Thread> {
-    if (this.#closed)
-      throw new ServiceError('unavailable', 'The service is shutting down; send this again.', { retryAfterSeconds: 5 });
-    if (this.#thread?.failure === null) return this.#thread;
-    const thread: Thread = new WorkerThread(this.#program, {
-      name: 'the reader of policy files',
-      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMb },
-      functions: { reading: (path) => void (this.#reading = path) },
-    });
-    thread.keepAlive(false);
-    this.#thread = thread;
-    await thread.call('ready');
-    return thread;
-  }
-}
-
-function tooManyRequests(): ServiceError {
-  return new ServiceError('unavailable', 'The service is reading as many policy files as it can; send this again.', {
-    retryAfterSeconds: 5,
-  });
 }

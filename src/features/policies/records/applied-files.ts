@@ -1,9 +1,10 @@
 import type { PolicyFile } from '../../../contract/policies.ts';
-import type { AppliedFile, PoliciesDb } from '../../policy-revisions/index.ts';
+import type { AppliedFile } from '../../policy-revisions/index.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** The stored texts with some hashes. */
 export async function readContents(
-  db: PoliciesDb,
+  db: Database,
   projectId: string,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -18,7 +19,7 @@ export async function readContents(
 }
 
 /** Applied files with their texts. */
-export async function readAppliedFiles(db: PoliciesDb, projectId: string, files: readonly AppliedFile[]): Promise<PolicyFile[]> {
+export async function readAppliedFiles(db: Database, projectId: string, files: readonly AppliedFile[]): Promise<PolicyFile[]> {
   const contents = await readContents(
     db,
     projectId,

@@ -1,7 +1,8 @@
 import { uuidOrNull } from '../../../contract/common.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyKind } from '../../../contract/policies.ts';
-import type { EnvironmentRow, GuardrailRow, PoliciesDb } from '../../policy-revisions/index.ts';
+import type { EnvironmentRow, GuardrailRow } from '../../policy-revisions/index.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 /** An environment or guardrail as it is stored. */
 export interface FoundPolicy {
@@ -11,7 +12,7 @@ export interface FoundPolicy {
 }
 
 /** An environment or guardrail of a project by its id. Errors: `not_found`. */
-export async function findPolicy(db: PoliciesDb, projectId: string, policyId: string): Promise<FoundPolicy> {
+export async function findPolicy(db: Database, projectId: string, policyId: string): Promise<FoundPolicy> {
   const id = uuidOrNull(policyId);
   const environment = await db
     .selectFrom('environments')

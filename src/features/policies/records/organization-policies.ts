@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { organizationPolicies, PolicyKind } from '../../../contract/policies.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import { inSnapshot } from '../../policy-revisions/index.ts';
-import type { PoliciesDb } from '../../policy-revisions/index.ts';
 import type { PoliciesContext } from '../policies-context.ts';
+import type { Database } from '../../../platform/postgres/index.ts';
 
 type Rollup = z.output<typeof organizationPolicies>;
-type Drift = Rollup['projects'][number]['drift'];
+type Drift = Pick<Rollup['projects'][number], 'drift' | 'unmanaged'>;
 
 /** Projects, and entries of drift, in one answer. */
 const maxProjects = 1_000;
@@ -47,7 +47,7 @@ export async function rollUpPolicies(
           slug,
           revision,
           counts: { guardrails: guardrails.get(id) ?? 0, environments: environments.get(id) ?? 0 },
-          drift: drift.byProject.get(id) ?? [],
+          ...(drift.byProject.get(id) ?? { drift: [], unmanaged: [] }),
           lastApply: at ? { at: at.toISOString(), by: by ?? '', revision: applied ?? 0 } : null,
         };
       }),
@@ -56,7 +56,7 @@ export async function rollUpPolicies(
 }
 
 async function countsOf(
-  db: PoliciesDb,
+  db: Database,
   table: 'environments' | 'guardrails',
   projectIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -69,32 +69,44 @@ async function countsOf(
   return new Map(rows.map((row) => [row.project_id, row.count]));
 }
 
-/** What code does not manage, by kind and name. */
+/** What differs from its file, is detached from it, or has never been in one, by kind and name. */
 async function driftOf(
-  db: PoliciesDb,
+  db: Database,
   projectIds: readonly string[],
 ): Promise<{ byProject: ReadonlyMap<string, Drift>; truncated: boolean }> {
   const byProject = new Map<string, Drift>();
   if (projectIds.length === 0) return { byProject, truncated: false };
-  const unmanaged = (kind: PolicyKind, table: 'environments' | 'guardrails', name: 'name' | 'slug') =>
+  const drifting = (kind: PolicyKind, table: 'environments' | 'guardrails', name: 'name' | 'slug') =>
     db
       .selectFrom(table)
-      .select(['project_id', sql<string>`${sql.ref(name)}`.as('name'), sql<PolicyKind>`${kind}::text`.as('kind'), 'detached'])
+      .select([
+        'project_id',
+        sql<string>`${sql.ref(name)}`.as('name'),
+        sql<PolicyKind>`${kind}::text`.as('kind'),
+        'detached',
+        'managed_by',
+      ])
       .where('project_id', 'in', [...projectIds])
-      .where('managed_by', '=', 'dashboard')
+      .where(
+        kind === 'Guardrail'
+          ? sql<boolean>`(managed_by = 'dashboard' OR differs OR judged_by IS NOT NULL)`
+          : sql<boolean>`(managed_by = 'dashboard' OR differs)`,
+      )
       .orderBy(sql.ref(name), 'asc')
       .limit(maxDrift + 1)
       .execute();
   const rows = [
-    ...(await unmanaged('Environment', 'environments', 'name')),
-    ...(await unmanaged('Guardrail', 'guardrails', 'slug')),
+    ...(await drifting('Environment', 'environments', 'name')),
+    ...(await drifting('Guardrail', 'guardrails', 'slug')),
   ];
   const order = (left: (typeof rows)[number], right: (typeof rows)[number]) =>
     compareCodePoints(left.kind, right.kind) || compareCodePoints(left.name, right.name);
-  for (const { project_id: projectId, kind, name, detached } of rows.toSorted(order).slice(0, maxDrift)) {
-    const drift = byProject.get(projectId) ?? [];
-    drift.push({ kind, name, reason: detached ? 'detached' : 'dashboard' });
-    byProject.set(projectId, drift);
+  for (const { project_id: projectId, kind, name, detached, managed_by: manager } of rows.toSorted(order).slice(0, maxDrift)) {
+    const known = byProject.get(projectId) ?? { drift: [], unmanaged: [] };
+    if (manager === 'code') known.drift.push({ kind, name, reason: 'differs' });
+    else if (detached) known.drift.push({ kind, name, reason: 'detached' });
+    else known.unmanaged.push({ kind, name });
+    byProject.set(projectId, known);
   }
   return { byProject, truncated: rows.length > maxDrift };
 }

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../contract/durations.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { PolicyReplay } from '../../../contract/policies.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
@@ -54,7 +55,7 @@ export class Replays {
     });
     this.#threads.add(thread);
     try {
-      const window = { fromMs: startedMs - hours * 3_600_000, toMs: startedMs };
+      const window = { fromMs: startedMs - hours * hourMs, toMs: startedMs };
       const guardrails = replayedGuardrails(before, after);
       const counts = new ReplayCounts(guardrails);
       const truncated = await run(context, { tenant, thread, counts, window, guardrails });

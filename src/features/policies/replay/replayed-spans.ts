@@ -1,4 +1,4 @@
-import { policyLimits } from '../../../contract/policies.ts';
+import { policyLimits } from '../../../contract/limits.ts';
 import { retentionCutoff } from '../../../contract/plans.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { findSpans, readSpanPayloads } from '../../traces/index.ts';

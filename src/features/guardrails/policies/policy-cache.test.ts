@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ChangeFeed } from '../../../platform/change-feed/change-feed.ts';
+import { ChangeFeed } from '../../../platform/postgres/change-feed.ts';
 import type { Postgres } from '../../../platform/postgres/index.ts';
 import { backends } from '../../../platform/postgres/postgres-backends.fixture.ts';
 import type { TestDatabase } from '../../../platform/postgres/postgres-backends.fixture.ts';
 import { policiesChannel } from '../../policy-revisions/index.ts';
-import type { PoliciesDb } from '../../policy-revisions/index.ts';
 import { PolicyCache } from './policy-cache.ts';
 
 const [backend] = backends;
@@ -52,7 +51,7 @@ beforeEach(async () => {
     },
     false,
   );
-  cache = new PolicyCache(postgres.db as unknown as PoliciesDb, feed);
+  cache = new PolicyCache(postgres.db, feed);
 });
 
 const change = (revision: number) =>

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { ChangeFeed } from '../../../platform/postgres/index.ts';
+import type { ChangeFeed, Database } from '../../../platform/postgres/index.ts';
 import { policiesChannel } from '../../policy-revisions/index.ts';
-import type { PoliciesDb } from '../../policy-revisions/index.ts';
 import { readProjectPolicies, readRevision } from './project-policies.ts';
 import type { ProjectPolicies } from './project-policies.ts';
 
@@ -15,7 +14,7 @@ const projectLength = 2_000;
  * replicas by the change feed, within a second. While the change feed is interrupted, the revision is read from the database each time.
  */
 export class PolicyCache {
-  readonly #db: PoliciesDb;
+  readonly #db: Database;
   readonly #changeFeed: ChangeFeed;
   readonly #unsubscribe: () => void;
   readonly #loading = new Map<string, Promise<ProjectPolicies>>();
@@ -24,7 +23,7 @@ export class PolicyCache {
     sizeCalculation: ({ configLength }) => configLength + projectLength,
   });
 
-  constructor(db: PoliciesDb, changeFeed: ChangeFeed) {
+  constructor(db: Database, changeFeed: ChangeFeed) {
     this.#db = db;
     this.#changeFeed = changeFeed;
     this.#unsubscribe = changeFeed.subscribe(policiesChannel, {
