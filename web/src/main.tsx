@@ -18,7 +18,9 @@ reloadOnceWhenOutdated();
 const client: QueryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location;
   if (client.getQueryData(sessionKey) !== undefined) sessionHasEnded(true);
-  else if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: href }, replace: true });
+  // The page of an invitation says itself who must sign in.
+  else if (pathname !== '/sign-in' && !pathname.startsWith('/invite/'))
+    void router.navigate({ to: '/sign-in', search: { next: href }, replace: true });
 });
 const router = createDashboardRouter(client);
 

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { chosenRange, intervalOf, linkRange, rangeRequest, rangeStart, readRange, rowRange, timelineOf } from './range.ts';
+import {
+  chosenRange,
+  figuresRequest,
+  intervalOf,
+  linkFigures,
+  linkRange,
+  readFigures,
+  rangeRequest,
+  rangeStart,
+  readRange,
+  rowRange,
+  timelineOf,
+} from './range.ts';
 
 const nowMs = Date.parse('2026-11-20T10:30:45.678Z');
 
@@ -25,6 +37,13 @@ test.each([
 test('links to other pages keep the range, and nothing that could not be read', () => {
   expect(linkRange({ unknownRange: '1y' })).toEqual({});
   expect(linkRange({ from: '2026-11-01T00:00:00.000Z', unknownRange: 'x' })).toEqual({ from: '2026-11-01T00:00:00.000Z' });
+});
+
+test('environments are read, requested, and kept by links between pages of figures', () => {
+  expect(readFigures({ range: '7d', environment: ['a', 'b', 'a', ''] })).toEqual({ range: '7d', environment: ['a', 'b'] });
+  expect(readFigures({ environment: '' })).toEqual({});
+  expect(figuresRequest(readFigures({ environment: 'a' }), nowMs)).toEqual({ range: '30d', environment: ['a'] });
+  expect(linkFigures({ range: '7d', environment: 'a', unknownRange: 'x' })).toEqual({ range: '7d', environment: 'a' });
 });
 
 test.each([

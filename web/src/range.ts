@@ -1,5 +1,6 @@
-import type { RangeName } from './api/wire.ts';
+import type { RangeName } from './api/parts.ts';
 import { formatHour, formatUtcDay } from './format/time-format.ts';
+import { dayMs, hourMs, minuteMs } from '../../src/contract/durations.ts';
 
 export const rangeChoices = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type RangeChoice = (typeof rangeChoices)[number];
@@ -14,11 +15,22 @@ export interface RangeSearch {
   unknownRange?: string | undefined;
 }
 
+/** The time range, and the environments, of a page of figures. */
+export interface FiguresSearch extends RangeSearch {
+  /** Figures of spans of these alone; all by default. */
+  environment?: string | readonly string[] | undefined;
+}
+
 /** The time range of a request. */
 export interface RangeRequest {
   range?: RangeName;
   from?: string;
   to?: string;
+}
+
+/** The time range and environments of a request. */
+export interface FiguresRequest extends RangeRequest {
+  environment?: string[];
 }
 
 export const rangeLabels: Readonly<Record<RangeChoice, string>> = {
@@ -29,9 +41,6 @@ export const rangeLabels: Readonly<Record<RangeChoice, string>> = {
   '90d': 'Last 90 days',
 };
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const dayCounts = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const defaultRange = '30d';
 /** Longer ranges have a row a day. */
@@ -64,10 +73,32 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
   };
 }
 
+/** Maximum environments of a URL. */
+const maxEnvironments = 20;
+
+/** Parses the time range and the environments of a URL. */
+export function readFigures(search: Record<string, unknown>): FiguresSearch {
+  const named = [search['environment']].flat().filter((name) => typeof name === 'string' && name !== '') as string[];
+  const environments = [...new Set(named)].slice(0, maxEnvironments);
+  const [only] = environments;
+  if (only === undefined) return readRange(search);
+  return { ...readRange(search), environment: environments.length === 1 ? only : environments };
+}
+
+/** The environments of a page; none: all. */
+export function environmentsOf({ environment }: FiguresSearch): readonly string[] {
+  return environment === undefined ? [] : [environment].flat();
+}
+
 /** The time range for links to other pages. */
 export function linkRange({ range, from, to }: RangeSearch): RangeSearch {
   if (range !== undefined) return { range };
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** The time range and environments for links to other pages. */
+export function linkFigures({ environment, ...range }: FiguresSearch): FiguresSearch {
+  return { ...linkRange(range), ...(environment === undefined ? {} : { environment }) };
 }
 
 /**
@@ -109,9 +140,15 @@ export function intervalOf(search: RangeSearch, nowMs: number): Interval {
   return startMs !== null && endMs - startMs <= maxHourlyMs ? 'hour' : 'day';
 }
 
-/** The range of requests for charts over time. */
-export function timelineRequest(search: RangeSearch, nowMs: number): RangeRequest & { interval?: Interval } {
-  return { ...rangeRequest(search, nowMs), ...(intervalOf(search, nowMs) === 'hour' ? { interval: 'hour' } : {}) };
+/** The range and environments of requests for figures. */
+export function figuresRequest(search: FiguresSearch, nowMs: number): FiguresRequest {
+  const environments = environmentsOf(search);
+  return { ...rangeRequest(search, nowMs), ...(environments.length === 0 ? {} : { environment: [...environments] }) };
+}
+
+/** The range and environments of requests for charts over time. */
+export function timelineRequest(search: FiguresSearch, nowMs: number): FiguresRequest & { interval?: Interval } {
+  return { ...figuresRequest(search, nowMs), ...(intervalOf(search, nowMs) === 'hour' ? { interval: 'hour' } : {}) };
 }
 
 /** The rows of a chart over time. */
@@ -153,12 +190,12 @@ export function timelineOf(
   };
 }
 
-/** The time range of one row of a chart, within the range of the page. */
-export function rowRange({ from, to }: RangeSearch, { interval }: Timeline, start: string): RangeSearch {
+/** The time range of one row of a chart, within the range of the page, and the environments of the page. */
+export function rowRange({ from, to, environment }: FiguresSearch, { interval }: Timeline, start: string): FiguresSearch {
   const rowMs = Date.parse(start);
   const rowEndMs = rowMs + (interval === 'hour' ? hourMs : dayMs) - 1;
   const startMs = from === undefined ? rowMs : Math.max(rowMs, Date.parse(from));
   const endMs = to === undefined ? rowEndMs : Math.min(rowEndMs, Date.parse(to));
   // A range has a length.
-  return { from: isoOf(startMs), to: isoOf(Math.max(endMs, startMs + 1)) };
+  return linkFigures({ from: isoOf(startMs), to: isoOf(Math.max(endMs, startMs + 1)), environment });
 }

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { destinationsOf } from './frame/navigation.ts';
+import { destinationsOf, navigationGroups } from './frame/navigation.ts';
 import { createDashboardRouter } from './router.tsx';
 
 test('each listed page has a title and a key of its own', () => {
@@ -12,4 +12,11 @@ test('each listed page has a title and a key of its own', () => {
   expect(keys).toEqual([...new Set(keys)]);
   // The key that begins every shortcut of a page.
   expect(keys).not.toContain('g');
+});
+
+test('the sidebar lists every page in a group, in the order of the groups, and settings below', () => {
+  const listed = destinationsOf(createDashboardRouter(new QueryClient())).filter(({ aside }) => aside !== true);
+  expect(listed.filter(({ group }) => group === undefined).map(({ title }) => title)).toEqual(['Settings']);
+  const groups = listed.flatMap(({ group }) => group ?? []);
+  expect(groups).toEqual(navigationGroups.flatMap((group) => groups.filter((one) => one === group)));
 });

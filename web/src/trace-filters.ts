@@ -1,3 +1,5 @@
+import { maxFilterValues } from '../../src/contract/limits.ts';
+
 /** Labels of the trace filters by parameter name. */
 export const filterLabels = {
   model: 'Model',
@@ -39,8 +41,6 @@ export const multipleNames = [
 ] as const satisfies readonly FilterName[];
 export type MultipleName = (typeof multipleNames)[number];
 type SingleName = Exclude<FilterName, MultipleName>;
-/** The service accepts up to this many values of one filter. */
-const maxValues = 20;
 
 export function isMultiple(name: FilterName): name is MultipleName {
   return multipleNames.some((one) => one === name);
@@ -68,7 +68,7 @@ export function filterValues(search: FilterSearch, name: MultipleName): readonly
 
 /** As few values as a URL names: none, one, or a list. */
 function shortened(values: readonly string[]): string | readonly string[] | undefined {
-  const distinct = [...new Set(values)].filter((value) => value !== '').slice(0, maxValues);
+  const distinct = [...new Set(values)].filter((value) => value !== '').slice(0, maxFilterValues);
   return distinct.length > 1 ? distinct : distinct[0];
 }
 

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { AlertChange, AlertFields, AlertPage, AlertPreview, AlertRule, DeliveryPage } from './wire.ts';
+import type { AlertBody, AlertChange } from './service.ts';
+import { largestLimit } from '../../../src/contract/limits.ts';
 
 const alertsKey = 'alerts';
 const alertKey = 'alert';
@@ -15,7 +15,7 @@ export const incidentKeys = ['incidents', 'incident', 'open-incidents'] as const
 export function alertsQuery(projectId: string) {
   return queryOptions({
     queryKey: [alertsKey, projectId],
-    queryFn: ({ signal }) => get<AlertPage>(endpoints.alerts(projectId, { limit: 200 }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/alerts', { id: projectId, limit: largestLimit }, signal),
   });
 }
 
@@ -23,15 +23,15 @@ export function alertsQuery(projectId: string) {
 export function alertQuery(projectId: string, alertId: string) {
   return queryOptions({
     queryKey: [alertKey, projectId, alertId],
-    queryFn: ({ signal }) => get<AlertRule>(endpoints.alert(projectId, alertId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/alerts/{alertId}', { id: projectId, alertId }, signal),
   });
 }
 
 /** When a rule would have fired over the last 30 days. Requires `alerts:manage`. */
-export function previewQuery(projectId: string, fields: AlertFields) {
+export function previewQuery(projectId: string, fields: AlertBody) {
   return queryOptions({
     queryKey: ['alert-preview', projectId, fields],
-    queryFn: ({ signal }) => send<AlertPreview>('POST', endpoints.previewAlert(projectId), fields, signal),
+    queryFn: ({ signal }) => send('POST', '/v1/projects/{id}/alerts/preview', { id: projectId }, fields, signal),
     staleTime: 60_000,
   });
 }
@@ -41,8 +41,9 @@ export function deliveriesQuery(projectId: string, alertId: string) {
   return infiniteQueryOptions({
     queryKey: [deliveriesKey, projectId, alertId],
     queryFn: ({ pageParam, signal }) =>
-      get<DeliveryPage>(
-        endpoints.deliveries(projectId, alertId, { limit: 20, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
+      get(
+        '/v1/projects/{id}/alerts/{alertId}/deliveries',
+        { id: projectId, alertId, limit: 20, cursor: pageParam || undefined },
         signal,
       ),
     initialPageParam: '',
@@ -65,26 +66,30 @@ export function useAlertActions(projectId: string) {
   const refreshDeliveries = () => client.invalidateQueries({ queryKey: [deliveriesKey, projectId] });
   return {
     create: useWrite({
-      mutationFn: (fields: AlertFields) => send<AlertRule>('POST', endpoints.alerts(projectId), fields),
+      mutationFn: (fields: AlertBody) => send('POST', '/v1/projects/{id}/alerts', { id: projectId }, fields),
       onSuccess,
     }),
     change: useWrite({
       mutationFn: ({ id, ...fields }: AlertChange & { id: string }) =>
-        send<AlertRule>('PATCH', endpoints.alert(projectId, id), fields),
+        send('PATCH', '/v1/projects/{id}/alerts/{alertId}', { id: projectId, alertId: id }, fields),
       onSuccess,
     }),
     remove: useWrite({
-      mutationFn: (id: string) => send<void>('DELETE', endpoints.alert(projectId, id)),
+      mutationFn: (id: string) => send('DELETE', '/v1/projects/{id}/alerts/{alertId}', { id: projectId, alertId: id }),
       // The page of the deleted rule would show that it is not found, before it leads to the list.
       onSuccess: () => invalidateRules(client, [alertsKey]),
     }),
     sendTest: useWrite({
-      mutationFn: (id: string) => send<{ deliveries: string[] }>('POST', endpoints.testAlert(projectId, id)),
+      mutationFn: (id: string) => send('POST', '/v1/projects/{id}/alerts/{alertId}/test', { id: projectId, alertId: id }),
       onSuccess: refreshDeliveries,
     }),
     redeliver: useWrite({
       mutationFn: ({ id, deliveryId }: { id: string; deliveryId: string }) =>
-        send<unknown>('POST', endpoints.redeliver(projectId, id, deliveryId)),
+        send('POST', '/v1/projects/{id}/alerts/{alertId}/deliveries/{deliveryId}/redeliver', {
+          id: projectId,
+          alertId: id,
+          deliveryId,
+        }),
       onSuccess: refreshDeliveries,
     }),
   };

@@ -1,8 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { AuditPage, AuditQuery, AuditVerification } from './wire.ts';
+import type { AuditQuery } from './parts.ts';
 
 const pageSize = 50;
 
@@ -11,8 +10,9 @@ export function auditLogQuery(organizationId: string, query: AuditQuery) {
   return infiniteQueryOptions({
     queryKey: ['audit-log', organizationId, query],
     queryFn: ({ pageParam, signal }) =>
-      get<AuditPage>(
-        endpoints.auditLog(organizationId, { ...query, limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
+      get(
+        '/v1/organizations/{orgId}/audit-log',
+        { orgId: organizationId, ...query, limit: pageSize, cursor: pageParam || undefined },
         signal,
       ),
     initialPageParam: '',
@@ -22,5 +22,5 @@ export function auditLogQuery(organizationId: string, query: AuditQuery) {
 
 /** Verifies the hash chain of the audit log. Takes one to two seconds per 100,000 entries, so it runs on request only. */
 export function useVerifyAuditLog(organizationId: string) {
-  return useWrite({ mutationFn: () => get<AuditVerification>(endpoints.verifyAuditLog(organizationId)) });
+  return useWrite({ mutationFn: () => get('/v1/organizations/{orgId}/audit-log/verify', { orgId: organizationId }) });
 }

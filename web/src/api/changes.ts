@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { ChangeFields, ChangePage, ChangeRecord, Impact, ImpactQuery, ListChangesQuery } from './wire.ts';
+import type { ImpactQuery, ListChangesQuery } from './parts.ts';
+import type { ChangeBody } from './service.ts';
 
 /** The largest page of the service: the marks of a chart need one request. */
 const pageSize = 200;
@@ -12,10 +12,7 @@ export function changesQuery(projectId: string, query: ListChangesQuery) {
   return infiniteQueryOptions({
     queryKey: ['changes', projectId, query],
     queryFn: ({ pageParam, signal }) =>
-      get<ChangePage>(
-        endpoints.changes(projectId, { ...query, limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
-        signal,
-      ),
+      get('/v1/projects/{id}/changes', { id: projectId, ...query, limit: pageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 30_000,
@@ -26,7 +23,7 @@ export function changesQuery(projectId: string, query: ListChangesQuery) {
 export function changeQuery(projectId: string, changeId: string) {
   return queryOptions({
     queryKey: ['change', projectId, changeId],
-    queryFn: ({ signal }) => get<ChangeRecord>(endpoints.change(projectId, changeId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/changes/{changeId}', { id: projectId, changeId }, signal),
   });
 }
 
@@ -34,7 +31,7 @@ export function changeQuery(projectId: string, changeId: string) {
 export function impactQuery(projectId: string, changeId: string, query: ImpactQuery) {
   return queryOptions({
     queryKey: ['impact', projectId, changeId, query],
-    queryFn: ({ signal }) => get<Impact>(endpoints.changeImpact(projectId, changeId, query), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/changes/{changeId}/impact', { id: projectId, changeId, ...query }, signal),
   });
 }
 
@@ -42,7 +39,7 @@ export function impactQuery(projectId: string, changeId: string, query: ImpactQu
 export function useRecordChange(projectId: string) {
   const client = useQueryClient();
   return useWrite({
-    mutationFn: (fields: ChangeFields) => send<ChangeRecord>('POST', endpoints.changes(projectId), fields),
+    mutationFn: (fields: ChangeBody) => send('POST', '/v1/projects/{id}/changes', { id: projectId }, fields),
     onSuccess: () => client.invalidateQueries({ queryKey: ['changes', projectId] }),
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { endpoints } from '../paths.ts';
+import { urlTo } from '../api/operations.ts';
 import { send } from './client.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -15,8 +15,9 @@ test.each([
     ended,
   ],
   [403, '/v1/datasets', 'Your role lacks the permission datasets:manage; ask an owner.', null],
-  [401, endpoints.login(), 'The email or the password is wrong; check both and try again.', null],
+  [401, urlTo('/v1/auth/login'), 'The email or the password is wrong; check both and try again.', null],
+  [401, urlTo('/v1/invitations/accept'), 'There is an account for a@example.com; sign in as it, then accept.', null],
 ])('%i of %s: "%s"', async (status, url, error, shown) => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ error, code: 'any' }, { status })));
-  await expect(send('POST', url)).rejects.toMatchObject(shown ?? { status, message: error });
+  await expect(send('POST', url as '/v1/organizations', {})).rejects.toMatchObject(shown ?? { status, message: error });
 });

@@ -1,6 +1,7 @@
 import { jsonLine } from '../format/deep-json.ts';
-import { endpoints } from '../paths.ts';
-import type { ErrorDetail } from './wire.ts';
+import { urlTo } from './operations.ts';
+import type { AnswerOf, BodyOf, Method, ParametersOf, PathOf } from './operations.ts';
+import type { ErrorDetail } from './parts.ts';
 
 /** An error response of the service. */
 export class ApiError extends Error {
@@ -36,16 +37,22 @@ export class ApiError extends Error {
   }
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
 /**
- * Sends a request with the session cookie.
+ * Sends a request of the OpenAPI document, with the session cookie.
  *
- * @returns the parsed response body; undefined for 204
+ * @param parameters of the path and the query
+ * @returns the parsed response body; undefined for one without
  * @throws {ApiError} for a status other than 2xx, and with status 0 if there is no response
  */
-export function send<T>(method: Method, url: string, body?: object, signal?: AbortSignal): Promise<T> {
-  return sendText(method, url, body === undefined ? undefined : { text: jsonLine(body), type: 'application/json' }, signal);
+export function send<M extends Method, Path extends PathOf<M>>(
+  method: M,
+  path: Path,
+  parameters: ParametersOf<M, Path>,
+  body?: BodyOf<M, Path>,
+  signal?: AbortSignal,
+): Promise<AnswerOf<M, Path>> {
+  const content = body === undefined ? undefined : { text: jsonLine(body), type: 'application/json' };
+  return request(method, urlTo(path, parameters), content, signal);
 }
 
 /** A request body that is sent unchanged: a file, or JSON text with exact numbers. */
@@ -56,7 +63,31 @@ export interface Content {
 }
 
 /** Like {@link send}, with a body that is sent unchanged. */
-export async function sendText<T>(method: Method, url: string, content?: Content, signal?: AbortSignal): Promise<T> {
+export function sendText<M extends Method, Path extends PathOf<M>>(
+  method: M,
+  path: Path,
+  parameters: ParametersOf<M, Path>,
+  content: Content,
+  signal?: AbortSignal,
+): Promise<AnswerOf<M, Path>> {
+  return request(method, urlTo(path, parameters), content, signal);
+}
+
+/** Sends a GET request of the OpenAPI document. See {@link send}. */
+export function get<Path extends PathOf<'GET'>>(
+  path: Path,
+  parameters: ParametersOf<'GET', Path>,
+  signal?: AbortSignal,
+): Promise<AnswerOf<'GET', Path>> {
+  return request('GET', urlTo(path, parameters), undefined, signal);
+}
+
+/** Reads the OpenAPI document, which does not describe itself. */
+export function read<T>(url: '/v1/openapi.json', signal?: AbortSignal): Promise<T> {
+  return request('GET', url, undefined, signal);
+}
+
+async function request<T>(method: Method, url: string, content?: Content, signal?: AbortSignal): Promise<T> {
   const answer = await fetch(url, {
     method,
     credentials: 'same-origin',
@@ -103,7 +134,8 @@ function sessionEnded(): ApiError {
 }
 
 function lacksSession(status: number, error: string | undefined, url: string): boolean {
-  if (status === 401) return url !== endpoints.login();
+  // Where one signs in, the service says who must.
+  if (status === 401) return url !== urlTo('/v1/auth/login') && url !== urlTo('/v1/invitations/accept');
   return status === 403 && error?.startsWith('Sign in to the dashboard') === true;
 }
 
@@ -119,9 +151,4 @@ async function errorOf(answer: Response, url: string): Promise<ApiError> {
     retryAfter > 0 ? retryAfter : null,
     body,
   );
-}
-
-/** Sends a GET request. */
-export function get<T>(url: string, signal?: AbortSignal): Promise<T> {
-  return send('GET', url, undefined, signal);
 }

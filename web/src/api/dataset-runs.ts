@@ -1,8 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { DatasetRunDetail, DatasetRunPage, RunComparison } from './wire.ts';
 
 const pageSize = 100;
 /** Smaller than usual: run items include their outputs. */
@@ -13,10 +11,7 @@ export function datasetRunsQuery(projectId: string, datasetId: string) {
   return infiniteQueryOptions({
     queryKey: ['dataset-runs', projectId, datasetId, 'list'],
     queryFn: ({ pageParam, signal }) =>
-      get<DatasetRunPage>(
-        endpoints.datasetRuns(projectId, datasetId, { limit: pageSize, cursor: pageParam || undefined }),
-        signal,
-      ),
+      get('/v1/datasets/{datasetId}/runs', { datasetId, projectId, limit: pageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -27,8 +22,9 @@ export function datasetRunQuery(projectId: string, datasetId: string, runId: str
   return infiniteQueryOptions({
     queryKey: ['dataset-runs', projectId, datasetId, 'one', runId],
     queryFn: ({ pageParam, signal }) =>
-      get<DatasetRunDetail>(
-        endpoints.datasetRun(projectId, datasetId, runId, { limit: runItemsPageSize, cursor: pageParam || undefined }),
+      get(
+        '/v1/datasets/{datasetId}/runs/{runId}',
+        { datasetId, runId, projectId, limit: runItemsPageSize, cursor: pageParam || undefined },
         signal,
       ),
     initialPageParam: '',
@@ -42,7 +38,7 @@ export function datasetRunQuery(projectId: string, datasetId: string, runId: str
 export function compareRunsQuery(projectId: string, datasetId: string, a: string, b: string) {
   return queryOptions({
     queryKey: ['dataset-runs', projectId, datasetId, 'compare', a, b],
-    queryFn: ({ signal }) => get<RunComparison>(endpoints.compareRuns(projectId, datasetId, a, b), signal),
+    queryFn: ({ signal }) => get('/v1/datasets/{datasetId}/runs/compare', { datasetId, projectId, runs: `${a},${b}` }, signal),
     structuralSharing: false,
     gcTime: 60_000,
   });
@@ -52,7 +48,7 @@ export function compareRunsQuery(projectId: string, datasetId: string, a: string
 export function useDeleteRun(projectId: string, datasetId: string) {
   const client = useQueryClient();
   return useWrite({
-    mutationFn: (runId: string) => send<void>('DELETE', endpoints.datasetRun(projectId, datasetId, runId)),
+    mutationFn: (runId: string) => send('DELETE', '/v1/datasets/{datasetId}/runs/{runId}', { datasetId, runId, projectId }),
     onSuccess: (_, runId) => {
       client.removeQueries({ queryKey: ['dataset-runs', projectId, datasetId, 'one', runId] });
       return client.invalidateQueries({ queryKey: ['dataset-runs', projectId, datasetId, 'list'] });

@@ -1,9 +1,8 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, skipToken, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send, sendText } from './client.ts';
+import type { Imported, ImportPreview } from './service.ts';
 import { useWrite } from './use-write.ts';
-import type { Dataset, DatasetItem, DatasetItems, DatasetPage } from './wire.ts';
 
 const pageSize = 100;
 /** Page size of the items endpoint. */
@@ -16,7 +15,7 @@ export function datasetsQuery(projectId: string, { q }: { q?: string | undefined
   return infiniteQueryOptions({
     queryKey: [...datasetsKey(projectId), ...(q === undefined ? [] : [q])],
     queryFn: ({ pageParam, signal }) =>
-      get<DatasetPage>(endpoints.datasets(projectId, { q, limit: pageSize, cursor: pageParam || undefined }), signal),
+      get('/v1/datasets', { projectId, q, limit: pageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -26,7 +25,7 @@ export function datasetsQuery(projectId: string, { q }: { q?: string | undefined
 export function datasetQuery(projectId: string, datasetId: string) {
   return queryOptions({
     queryKey: ['dataset', projectId, datasetId],
-    queryFn: ({ signal }) => get<Dataset>(endpoints.dataset(projectId, datasetId), signal),
+    queryFn: ({ signal }) => get('/v1/datasets/{datasetId}', { datasetId, projectId }, signal),
   });
 }
 
@@ -35,7 +34,7 @@ export function datasetItemsQuery(projectId: string, datasetId: string) {
   return infiniteQueryOptions({
     queryKey: ['dataset-items', projectId, datasetId],
     queryFn: ({ pageParam, signal }) =>
-      get<DatasetItems>(endpoints.datasetItems(projectId, datasetId, { after: pageParam || undefined }), signal),
+      get('/v1/datasets/{datasetId}/items', { datasetId, projectId, after: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => (page.items.length < itemsPageSize ? null : (page.items.at(-1)?.id ?? null)),
     structuralSharing: false,
@@ -47,7 +46,7 @@ export function datasetItemsQuery(projectId: string, datasetId: string) {
 export function datasetItemQuery(projectId: string, datasetId: string, itemId: string) {
   return queryOptions({
     queryKey: ['dataset-items', projectId, datasetId, 'one', itemId],
-    queryFn: ({ signal }) => get<DatasetItem>(endpoints.datasetItem(projectId, datasetId, itemId), signal),
+    queryFn: ({ signal }) => get('/v1/datasets/{datasetId}/items/{itemId}', { datasetId, itemId, projectId }, signal),
     structuralSharing: false,
     gcTime: 60_000,
   });
@@ -59,7 +58,7 @@ export function itemChoiceQuery(projectId: string, datasetId: string) {
   return infiniteQueryOptions({
     queryKey: ['dataset-items', projectId, datasetId, 'choice'],
     queryFn: ({ pageParam, signal }) =>
-      get<DatasetItems>(endpoints.datasetItems(projectId, datasetId, { limit, after: pageParam || undefined }), signal),
+      get('/v1/datasets/{datasetId}/items', { datasetId, projectId, limit, after: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => (page.items.length < limit ? null : (page.items.at(-1)?.id ?? null)),
     structuralSharing: false,
@@ -76,17 +75,16 @@ export function useDatasetActions(projectId: string) {
   };
   return {
     create: useWrite({
-      mutationFn: (fields: { name: string; description: string | null }) =>
-        send<Dataset>('POST', endpoints.datasets(projectId), fields),
+      mutationFn: (fields: { name: string; description: string | null }) => send('POST', '/v1/datasets', { projectId }, fields),
       onSuccess,
     }),
     change: useWrite({
       mutationFn: ({ id, ...fields }: { id: string; name: string; description: string | null }) =>
-        send<Dataset>('PATCH', endpoints.dataset(projectId, id), fields),
+        send('PATCH', '/v1/datasets/{datasetId}', { datasetId: id, projectId }, fields),
       onSuccess,
     }),
     remove: useWrite({
-      mutationFn: (id: string) => send<void>('DELETE', endpoints.dataset(projectId, id)),
+      mutationFn: (id: string) => send('DELETE', '/v1/datasets/{datasetId}', { datasetId: id, projectId }),
       onSuccess: (_, id) => {
         client.removeQueries({ queryKey: ['dataset', projectId, id] });
         return client.invalidateQueries({ queryKey: datasetsKey(projectId) });
@@ -95,8 +93,13 @@ export function useDatasetActions(projectId: string) {
   };
 }
 
-/** Media type of an imported file. */
-type ItemFileType = 'application/x-ndjson' | 'text/csv';
+/** A file of items. */
+export interface ItemFile {
+  text: Blob;
+  type: 'application/x-ndjson' | 'text/csv';
+  /** JSON of which columns become which parts of an item. */
+  columns?: string | undefined;
+}
 
 /** Invalidates every query that contains items or item counts. */
 async function invalidateItems(client: QueryClient, projectId: string, datasetId: string): Promise<void> {
@@ -110,7 +113,7 @@ export function useAddItem(projectId: string) {
   const client = useQueryClient();
   return useWrite({
     mutationFn: ({ datasetId, text }: { datasetId: string; text: string }) =>
-      sendText<DatasetItems>('POST', endpoints.datasetItems(projectId, datasetId), { text, type: 'application/json' }),
+      sendText('POST', '/v1/datasets/{datasetId}/items', { datasetId, projectId }, { text, type: 'application/json' }),
     onSuccess: (_, { datasetId }) => invalidateItems(client, projectId, datasetId),
   });
 }
@@ -122,11 +125,16 @@ export function useItemActions(projectId: string, datasetId: string) {
   return {
     change: useWrite({
       mutationFn: ({ id, text }: { id: string; text: string }) =>
-        sendText<DatasetItem>('PATCH', endpoints.datasetItem(projectId, datasetId, id), { text, type: 'application/json' }),
+        sendText(
+          'PATCH',
+          '/v1/datasets/{datasetId}/items/{itemId}',
+          { datasetId, itemId: id, projectId },
+          { text, type: 'application/json' },
+        ),
       onSuccess,
     }),
     remove: useWrite({
-      mutationFn: (id: string) => send<void>('DELETE', endpoints.datasetItem(projectId, datasetId, id)),
+      mutationFn: (id: string) => send('DELETE', '/v1/datasets/{datasetId}/items/{itemId}', { datasetId, itemId: id, projectId }),
       onSuccess: async () => {
         await onSuccess();
         // The service also deletes the item's run results.
@@ -134,9 +142,39 @@ export function useItemActions(projectId: string, datasetId: string) {
       },
     }),
     importFile: useWrite({
-      mutationFn: (file: { text: Blob; type: ItemFileType }) =>
-        sendText<{ imported: number }>('POST', endpoints.datasetImport(projectId, datasetId), file),
+      mutationFn: ({ columns, ...file }: ItemFile) =>
+        sendText('POST', '/v1/datasets/{datasetId}/import', { datasetId, projectId, columns }, file) as Promise<Imported>,
       onSuccess,
     }),
   };
+}
+
+/**
+ * What an import of a file would do.
+ *
+ * @param file null: none is chosen
+ * @param number tells files apart, which may have one name
+ */
+export function importPreviewQuery(projectId: string, datasetId: string, file: ItemFile | null, number: number) {
+  return queryOptions({
+    queryKey: ['import-preview', projectId, datasetId, number, file?.columns ?? null],
+    queryFn:
+      file === null
+        ? skipToken
+        : ({ signal }) => {
+            const { columns, ...content } = file;
+            return sendText(
+              'POST',
+              '/v1/datasets/{datasetId}/import',
+              { datasetId, projectId, columns, dryRun: 'true' },
+              content,
+              signal,
+            ) as Promise<ImportPreview>;
+          },
+    // The whole file is sent each time.
+    retry: false,
+    refetchOnReconnect: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

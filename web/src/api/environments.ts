@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { ApiError, get, send } from './client.ts';
 import { invalidatePolicies } from './policy-ownership.ts';
 import { useWrite } from './use-write.ts';
-import type { EnvironmentAttachments, EnvironmentFields, EnvironmentPage, EnvironmentRecord } from './wire.ts';
+import type { EnvironmentAttachments, EnvironmentBody } from './service.ts';
 
 const pageSize = 200;
 
@@ -12,10 +11,7 @@ export function environmentsQuery(projectId: string) {
   return infiniteQueryOptions({
     queryKey: ['environments', projectId],
     queryFn: ({ pageParam, signal }) =>
-      get<EnvironmentPage>(
-        endpoints.environments(projectId, { limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
-        signal,
-      ),
+      get('/v1/projects/{id}/environments', { id: projectId, limit: pageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -27,16 +23,17 @@ export function useEnvironmentActions(projectId: string) {
   const onSuccess = () => invalidatePolicies(client);
   return {
     create: useWrite({
-      mutationFn: (fields: EnvironmentFields) => send<EnvironmentRecord>('POST', endpoints.environments(projectId), fields),
+      mutationFn: (fields: EnvironmentBody) => send('POST', '/v1/projects/{id}/environments', { id: projectId }, fields),
       onSuccess,
     }),
     change: useWrite({
       mutationFn: ({ id, ...fields }: { id: string; description: string }) =>
-        send<EnvironmentRecord>('PATCH', endpoints.environment(projectId, id), fields),
+        send('PATCH', '/v1/projects/{id}/environments/{environmentId}', { id: projectId, environmentId: id }, fields),
       onSuccess,
     }),
     remove: useWrite({
-      mutationFn: (id: string) => send<void>('DELETE', endpoints.environment(projectId, id)),
+      mutationFn: (id: string) =>
+        send('DELETE', '/v1/projects/{id}/environments/{environmentId}', { id: projectId, environmentId: id }),
       onSuccess,
     }),
   };

@@ -1,15 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
-import { get, send } from './client.ts';
+import { get, read, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type {
-  EvaluationPage,
-  EvaluationsQuery,
-  EvaluatorFields,
-  EvaluatorPage,
-  EvaluatorRecord,
-  EvaluatorTypeDoc,
-} from './wire.ts';
+import type { EvaluationsQuery, EvaluatorTypeDoc } from './parts.ts';
+import type { EvaluatorBody } from './service.ts';
+import { largestLimit } from '../../../src/contract/limits.ts';
 
 const pageSize = 100;
 const pollMs = 3_000;
@@ -18,7 +12,7 @@ const pollMs = 3_000;
 export function evaluatorsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['evaluators', projectId],
-    queryFn: ({ signal }) => get<EvaluatorPage>(endpoints.evaluators(projectId, { limit: 200 }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/evaluators', { id: projectId, limit: largestLimit }, signal),
   });
 }
 
@@ -26,27 +20,20 @@ export function evaluatorsQuery(projectId: string) {
 export function evaluatorQuery(projectId: string, evaluatorId: string) {
   return queryOptions({
     queryKey: ['evaluator', projectId, evaluatorId],
-    queryFn: ({ signal }) => get<EvaluatorRecord>(endpoints.evaluator(projectId, evaluatorId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/evaluators/{evaluatorId}', { id: projectId, evaluatorId }, signal),
   });
 }
 
 interface OpenApi {
-  paths: Record<string, { post?: { requestBody?: { content: Record<string, { schema?: BodySchema }> } } }>;
+  components: { schemas: { EvaluatorBody?: { properties: { config?: { 'x-evaluator-types'?: EvaluatorTypeDoc[] } } } } };
 }
-
-interface BodySchema {
-  properties?: { config?: { 'x-evaluator-types'?: EvaluatorTypeDoc[] } };
-}
-
-const evaluatorsPath = '/v1/projects/{id}/evaluators';
 
 /** The evaluator types of the service with their descriptions, from its OpenAPI document. */
 export const evaluatorTypesQuery = queryOptions({
   queryKey: ['evaluator-types'],
   queryFn: async ({ signal }) => {
-    const { paths } = await get<OpenApi>(endpoints.openApi(), signal);
-    const body = paths[evaluatorsPath]?.post?.requestBody?.content['application/json']?.schema;
-    return body?.properties?.config?.['x-evaluator-types'] ?? [];
+    const { components } = await read<OpenApi>('/v1/openapi.json', signal);
+    return components.schemas.EvaluatorBody?.properties.config?.['x-evaluator-types'] ?? [];
   },
   staleTime: Infinity,
 });
@@ -60,16 +47,17 @@ export function useEvaluatorActions(projectId: string) {
   };
   return {
     create: useWrite({
-      mutationFn: (fields: EvaluatorFields) => send<EvaluatorRecord>('POST', endpoints.evaluators(projectId), fields),
+      mutationFn: (fields: EvaluatorBody) => send('POST', '/v1/projects/{id}/evaluators', { id: projectId }, fields),
       onSuccess,
     }),
     change: useWrite({
-      mutationFn: ({ id, ...fields }: Partial<EvaluatorFields> & { id: string }) =>
-        send<EvaluatorRecord>('PATCH', endpoints.evaluator(projectId, id), fields),
+      mutationFn: ({ id, ...fields }: Partial<EvaluatorBody> & { id: string }) =>
+        send('PATCH', '/v1/projects/{id}/evaluators/{evaluatorId}', { id: projectId, evaluatorId: id }, fields),
       onSuccess,
     }),
     remove: useWrite({
-      mutationFn: (id: string) => send<void>('DELETE', endpoints.evaluator(projectId, id)),
+      mutationFn: (id: string) =>
+        send('DELETE', '/v1/projects/{id}/evaluators/{evaluatorId}', { id: projectId, evaluatorId: id }),
       onSuccess: () => client.invalidateQueries({ queryKey: ['evaluators', projectId] }),
     }),
   };
@@ -80,10 +68,7 @@ export function evaluationsQuery(projectId: string, query: EvaluationsQuery) {
   return infiniteQueryOptions({
     queryKey: ['evaluations', projectId, query],
     queryFn: ({ pageParam, signal }) =>
-      get<EvaluationPage>(
-        endpoints.evaluations(projectId, { ...query, limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
-        signal,
-      ),
+      get('/v1/projects/{id}/evaluations', { id: projectId, ...query, limit: pageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     // Poll the first page while the queue is not empty.
@@ -96,7 +81,7 @@ export function evaluationsQuery(projectId: string, query: EvaluationsQuery) {
 export function latestEvaluationsQuery(projectId: string, evaluator: string, live = false) {
   return queryOptions({
     queryKey: ['evaluations', projectId, 'latest', evaluator],
-    queryFn: ({ signal }) => get<EvaluationPage>(endpoints.evaluations(projectId, { evaluator, limit: pageSize }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/evaluations', { id: projectId, evaluator, limit: pageSize }, signal),
     staleTime: 30_000,
     ...(live ? { refetchInterval: pollMs } : {}),
   });

@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
-import type { BlastRadius, Graph, GraphQuery } from './wire.ts';
+import type { GraphQuery } from './parts.ts';
 
 /** The dependency graph of a time range. */
 export function graphQuery(projectId: string, query: GraphQuery) {
   return queryOptions({
     queryKey: ['graph', projectId, query],
-    queryFn: ({ signal }) => get<Graph>(endpoints.graph(projectId, { ...query }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/graph', { id: projectId, ...query }, signal),
     staleTime: 30_000,
   });
 }
@@ -16,7 +15,7 @@ export function graphQuery(projectId: string, query: GraphQuery) {
 export function blastRadiusQuery(projectId: string, node: string, query: GraphQuery) {
   return queryOptions({
     queryKey: ['blast-radius', projectId, node, query],
-    queryFn: ({ signal }) => get<BlastRadius>(endpoints.blastRadius(projectId, { ...query, node }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/blast-radius', { id: projectId, ...query, node }, signal),
     staleTime: 30_000,
   });
 }

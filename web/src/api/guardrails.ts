@@ -1,16 +1,16 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import type { RangeRequest } from '../range.ts';
 import { get, send } from './client.ts';
 import { invalidatePolicies } from './policy-ownership.ts';
 import { useWrite } from './use-write.ts';
-import type { GuardrailActivity, GuardrailChange, GuardrailFields, GuardrailPage, GuardrailRecord } from './wire.ts';
+import type { GuardrailBody, GuardrailChange } from './service.ts';
+import { largestLimit } from '../../../src/contract/limits.ts';
 
 /** The guardrails of a project, at most 100. */
 export function guardrailsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['guardrails', projectId],
-    queryFn: ({ signal }) => get<GuardrailPage>(endpoints.guardrails(projectId, { limit: 200 }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/guardrails', { id: projectId, limit: largestLimit }, signal),
   });
 }
 
@@ -26,7 +26,7 @@ export function guardrailActivityQuery(projectId: string, range: RangeRequest, g
   const parameters = { ...range, ...grouping };
   return queryOptions({
     queryKey: ['guardrail-activity', projectId, parameters],
-    queryFn: ({ signal }) => get<GuardrailActivity>(endpoints.guardrailActivity(projectId, parameters), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/guardrails/activity', { id: projectId, ...parameters }, signal),
   });
 }
 
@@ -36,16 +36,17 @@ export function useGuardrailActions(projectId: string) {
   const onSuccess = () => invalidatePolicies(client);
   return {
     create: useWrite({
-      mutationFn: (fields: GuardrailFields) => send<GuardrailRecord>('POST', endpoints.guardrails(projectId), fields),
+      mutationFn: (fields: GuardrailBody) => send('POST', '/v1/projects/{id}/guardrails', { id: projectId }, fields),
       onSuccess,
     }),
     change: useWrite({
       mutationFn: ({ id, ...fields }: GuardrailChange & { id: string }) =>
-        send<GuardrailRecord>('PATCH', endpoints.guardrail(projectId, id), fields),
+        send('PATCH', '/v1/projects/{id}/guardrails/{guardrailId}', { id: projectId, guardrailId: id }, fields),
       onSuccess,
     }),
     remove: useWrite({
-      mutationFn: (id: string) => send<void>('DELETE', endpoints.guardrail(projectId, id)),
+      mutationFn: (id: string) =>
+        send('DELETE', '/v1/projects/{id}/guardrails/{guardrailId}', { id: projectId, guardrailId: id }),
       onSuccess,
     }),
   };

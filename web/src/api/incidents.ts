@@ -1,17 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { incidentKeys } from './alerts.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type {
-  FixProposalBody,
-  FixProposalPage,
-  Incident,
-  IncidentChange,
-  IncidentPage,
-  IncidentsQuery,
-  StartedFixProposal,
-} from './wire.ts';
+import type { IncidentsQuery } from './parts.ts';
+import type { IncidentChange } from './service.ts';
 
 const pageSize = 50;
 /** A count beyond this is not exact. */
@@ -24,10 +16,7 @@ export function incidentsQuery(projectId: string, query: IncidentsQuery) {
   return infiniteQueryOptions({
     queryKey: ['incidents', projectId, query],
     queryFn: ({ pageParam, signal }) =>
-      get<IncidentPage>(
-        endpoints.incidents(projectId, { ...query, limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
-        signal,
-      ),
+      get('/v1/projects/{id}/incidents', { id: projectId, ...query, limit: pageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -38,7 +27,7 @@ export function openIncidentsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['open-incidents', projectId],
     queryFn: ({ signal }) =>
-      get<IncidentPage>(endpoints.incidents(projectId, { status: 'open', limit: maxOpenCount + 1 }), signal),
+      get('/v1/projects/{id}/incidents', { id: projectId, status: 'open', limit: maxOpenCount + 1 }, signal),
     staleTime: openPollMs,
     refetchInterval: openPollMs,
   });
@@ -48,7 +37,7 @@ export function openIncidentsQuery(projectId: string) {
 export function incidentQuery(projectId: string, incidentId: string) {
   return queryOptions({
     queryKey: ['incident', projectId, incidentId],
-    queryFn: ({ signal }) => get<Incident>(endpoints.incident(projectId, incidentId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/incidents/{incidentId}', { id: projectId, incidentId }, signal),
     refetchInterval: ({ state }) => (state.data && state.data.status !== 'resolved' ? openPollMs : false),
   });
 }
@@ -57,7 +46,8 @@ export function incidentQuery(projectId: string, incidentId: string) {
 export function fixProposalsQuery(projectId: string, incidentId: string) {
   return queryOptions({
     queryKey: ['fix-proposals', projectId, incidentId],
-    queryFn: ({ signal }) => get<FixProposalPage>(endpoints.fixProposals(projectId, incidentId, { limit: 20 }), signal),
+    queryFn: ({ signal }) =>
+      get('/v1/projects/{id}/incidents/{incidentId}/fix-proposals', { id: projectId, incidentId, limit: 20 }, signal),
     refetchInterval: ({ state }) =>
       state.data?.fixProposals.some(({ status }) => status === 'queued' || status === 'running') === true
         ? proposalPollMs
@@ -70,14 +60,15 @@ export function useIncidentActions(projectId: string, incidentId: string) {
   const client = useQueryClient();
   return {
     setStatus: useWrite({
-      mutationFn: (change: IncidentChange) => send<Incident>('PATCH', endpoints.incident(projectId, incidentId), change),
+      mutationFn: (change: IncidentChange) =>
+        send('PATCH', '/v1/projects/{id}/incidents/{incidentId}', { id: projectId, incidentId }, change),
       onSuccess: async () => {
         for (const key of incidentKeys) await client.invalidateQueries({ queryKey: [key, projectId] });
       },
     }),
     propose: useWrite({
-      mutationFn: (body: FixProposalBody) =>
-        send<StartedFixProposal>('POST', endpoints.fixProposals(projectId, incidentId), body),
+      mutationFn: (body: { promptName?: string; connection?: string }) =>
+        send('POST', '/v1/projects/{id}/incidents/{incidentId}/fix-proposals', { id: projectId, incidentId }, body),
       onSuccess: () => client.invalidateQueries({ queryKey: ['fix-proposals', projectId, incidentId] }),
     }),
   };

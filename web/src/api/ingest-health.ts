@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
-import type { IngestHealth } from './wire.ts';
+import type { IngestHealth } from './service.ts';
 
 export const ingestHealthKey = ['ingest-health'] as const;
 
@@ -17,7 +16,7 @@ export function isReceiving({ lastSpanAt }: Pick<IngestHealth, 'lastSpanAt'>, no
 export function ingestHealthQuery(projectId: string, everyMs?: number) {
   return queryOptions({
     queryKey: [...ingestHealthKey, projectId],
-    queryFn: ({ signal }) => get<IngestHealth>(endpoints.ingestHealth(projectId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/ingest-health', { id: projectId }, signal),
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs, staleTime: 0 }),
   });
 }

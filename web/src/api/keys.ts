@@ -1,14 +1,13 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { ApiKeyCreated, ApiKeyPage, RotatedKey, TokenCreated, TokenPage } from './wire.ts';
+import { largestLimit } from '../../../src/contract/limits.ts';
 
 /** The API keys of a project. Requires `keys:manage`. */
 export function apiKeysQuery(projectId: string) {
   return queryOptions({
     queryKey: ['api-keys', projectId],
-    queryFn: ({ signal }) => get<ApiKeyPage>(endpoints.apiKeys(projectId, { limit: 200 }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/api-keys', { id: projectId, limit: largestLimit }, signal),
   });
 }
 
@@ -18,15 +17,18 @@ export function useKeyActions(projectId: string) {
   const onSuccess = () => client.invalidateQueries({ queryKey: ['api-keys', projectId] });
   return {
     create: useWrite({
-      mutationFn: (name: string) => send<ApiKeyCreated>('POST', endpoints.apiKeys(projectId), { name }),
+      mutationFn: (name: string) => send('POST', '/v1/projects/{id}/api-keys', { id: projectId }, { name }),
       onSuccess,
     }),
     rotate: useWrite({
       mutationFn: ({ id, graceSeconds }: { id: string; graceSeconds: number }) =>
-        send<RotatedKey>('POST', endpoints.rotateApiKey(projectId, id), { graceSeconds }),
+        send('POST', '/v1/projects/{id}/api-keys/{keyId}/rotate', { id: projectId, keyId: id }, { graceSeconds }),
       onSuccess,
     }),
-    revoke: useWrite({ mutationFn: (id: string) => send<void>('DELETE', endpoints.apiKey(projectId, id)), onSuccess }),
+    revoke: useWrite({
+      mutationFn: (id: string) => send('DELETE', '/v1/projects/{id}/api-keys/{keyId}', { id: projectId, keyId: id }),
+      onSuccess,
+    }),
   };
 }
 
@@ -35,7 +37,7 @@ const tokensKey = ['tokens'];
 /** The viewer's own personal access tokens. */
 export const tokensQuery = queryOptions({
   queryKey: tokensKey,
-  queryFn: ({ signal }) => get<TokenPage>(endpoints.tokens({ limit: 200 }), signal),
+  queryFn: ({ signal }) => get('/v1/me/tokens', { limit: largestLimit }, signal),
 });
 
 /** Creates and deletes personal access tokens. */
@@ -43,7 +45,10 @@ export function useTokenActions() {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: tokensKey });
   return {
-    create: useWrite({ mutationFn: (name: string) => send<TokenCreated>('POST', endpoints.tokens(), { name }), onSuccess }),
-    remove: useWrite({ mutationFn: (id: string) => send<void>('DELETE', endpoints.token(id)), onSuccess }),
+    create: useWrite({
+      mutationFn: (token: { name: string; expiresAt?: string }) => send('POST', '/v1/me/tokens', {}, token),
+      onSuccess,
+    }),
+    remove: useWrite({ mutationFn: (id: string) => send('DELETE', '/v1/me/tokens/{tokenId}', { tokenId: id }), onSuccess }),
   };
 }

@@ -1,19 +1,19 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { sessionKey } from './session.ts';
 import { useWrite } from './use-write.ts';
-import type { Member, MemberCreated, MemberPage, Project, Role } from './wire.ts';
+import type { Role } from './parts.ts';
+import { largestLimit } from '../../../src/contract/limits.ts';
 
 /** The members of an organization, oldest first. */
 export function membersQuery(organizationId: string) {
   return queryOptions({
     queryKey: ['members', organizationId],
-    queryFn: ({ signal }) => get<MemberPage>(endpoints.members(organizationId, { limit: 200 }), signal),
+    queryFn: ({ signal }) => get('/v1/organizations/{orgId}/members', { orgId: organizationId, limit: largestLimit }, signal),
   });
 }
 
-/** Adds, changes and removes members. Requires `members:manage`. */
+/** Changes and removes members, and ends their sessions and tokens. Requires `members:manage`. */
 export function useMemberActions(organizationId: string) {
   const client = useQueryClient();
   // The viewer's own role may have changed.
@@ -22,18 +22,19 @@ export function useMemberActions(organizationId: string) {
     await client.invalidateQueries({ queryKey: sessionKey });
   };
   return {
-    add: useWrite({
-      mutationFn: (member: { email: string; name: string; role: Role }) =>
-        send<MemberCreated>('POST', endpoints.members(organizationId), member),
-      onSuccess,
-    }),
     changeRole: useWrite({
       mutationFn: ({ userId, role }: { userId: string; role: Role }) =>
-        send<Member>('PATCH', endpoints.member(organizationId, userId), { role }),
+        send('PATCH', '/v1/organizations/{orgId}/members/{userId}', { orgId: organizationId, userId }, { role }),
       onSuccess,
     }),
     remove: useWrite({
-      mutationFn: (userId: string) => send<void>('DELETE', endpoints.member(organizationId, userId)),
+      mutationFn: (userId: string) =>
+        send('DELETE', '/v1/organizations/{orgId}/members/{userId}', { orgId: organizationId, userId }),
+      onSuccess,
+    }),
+    revoke: useWrite({
+      mutationFn: (userId: string) =>
+        send('POST', '/v1/organizations/{orgId}/members/{userId}/revoke', { orgId: organizationId, userId }),
       onSuccess,
     }),
   };
@@ -45,12 +46,35 @@ export function useOrganizationActions(organizationId: string) {
   const onSuccess = () => client.invalidateQueries({ queryKey: sessionKey });
   return {
     rename: useWrite({
-      mutationFn: (name: string) => send<unknown>('PATCH', endpoints.organization(organizationId), { name }),
+      mutationFn: (name: string) => send('PATCH', '/v1/organizations/{orgId}', { orgId: organizationId }, { name }),
       onSuccess,
     }),
     createProject: useWrite({
-      mutationFn: (name: string) => send<Project>('POST', endpoints.projects(organizationId), { name }),
+      mutationFn: (name: string) => send('POST', '/v1/organizations/{orgId}/projects', { orgId: organizationId }, { name }),
       onSuccess,
     }),
   };
+}
+
+/** Leaves an organization. Clears the cache, which may hold its data. */
+export function useLeave(organizationId: string) {
+  const client = useQueryClient();
+  return useWrite({
+    mutationFn: (userId: string) =>
+      send('DELETE', '/v1/organizations/{orgId}/members/{userId}', { orgId: organizationId, userId }),
+    onSuccess: () => client.clear(),
+  });
+}
+
+/** Creates an organization, whose owner the viewer is, with a first project: without one there is no page to show. */
+export function useCreateOrganization() {
+  const client = useQueryClient();
+  return useWrite({
+    mutationFn: async (name: string) => {
+      const organization = await send('POST', '/v1/organizations', {}, { name });
+      const project = await send('POST', '/v1/organizations/{orgId}/projects', { orgId: organization.id }, { name: 'Default' });
+      return { ...organization, project };
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionKey }),
+  });
 }

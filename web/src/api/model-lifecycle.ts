@@ -1,8 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { Finding, FindingList, LifecycleCatalogue, LifecycleScan, ListedEntry, OverrideFields } from './wire.ts';
+import type { OverrideBody } from './service.ts';
 
 const findingsKey = 'lifecycle-findings';
 const catalogueKey = 'lifecycle-catalogue';
@@ -11,7 +10,7 @@ const catalogueKey = 'lifecycle-catalogue';
 export function findingsQuery(projectId: string) {
   return queryOptions({
     queryKey: [findingsKey, projectId],
-    queryFn: ({ signal }) => get<FindingList>(endpoints.findings(projectId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/model-lifecycle/findings', { id: projectId }, signal),
     staleTime: 60_000,
   });
 }
@@ -20,7 +19,7 @@ export function findingsQuery(projectId: string) {
 export function catalogueQuery(projectId: string) {
   return queryOptions({
     queryKey: [catalogueKey, projectId],
-    queryFn: ({ signal }) => get<LifecycleCatalogue>(endpoints.lifecycleCatalogue(projectId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/model-lifecycle/catalogue', { id: projectId }, signal),
     staleTime: 5 * 60_000,
   });
 }
@@ -31,20 +30,22 @@ export function useLifecycleActions(projectId: string) {
   const invalidate = (key: string) => () => client.invalidateQueries({ queryKey: [key, projectId] });
   return {
     scan: useWrite({
-      mutationFn: () => send<LifecycleScan>('POST', endpoints.scanLifecycle(projectId)),
+      mutationFn: () => send('POST', '/v1/projects/{id}/model-lifecycle/scan', { id: projectId }),
       onSuccess: invalidate(findingsKey),
     }),
     dismiss: useWrite({
-      mutationFn: (findingId: string) => send<Finding>('POST', endpoints.dismissFinding(projectId, findingId)),
+      mutationFn: (findingId: string) =>
+        send('POST', '/v1/projects/{id}/model-lifecycle/findings/{findingId}/dismiss', { id: projectId, findingId }),
       onSuccess: invalidate(findingsKey),
     }),
     setDate: useWrite({
-      mutationFn: ({ model, ...fields }: OverrideFields & { model: string }) =>
-        send<ListedEntry>('PUT', endpoints.catalogueModel(projectId, model), fields),
+      mutationFn: ({ model, ...fields }: OverrideBody & { model: string }) =>
+        send('PUT', '/v1/projects/{id}/model-lifecycle/catalogue/{model}', { id: projectId, model }, fields),
       onSuccess: invalidate(catalogueKey),
     }),
     deleteDate: useWrite({
-      mutationFn: (model: string) => send<void>('DELETE', endpoints.catalogueModel(projectId, model)),
+      mutationFn: (model: string) =>
+        send('DELETE', '/v1/projects/{id}/model-lifecycle/catalogue/{model}', { id: projectId, model }),
       onSuccess: invalidate(catalogueKey),
     }),
   };

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
-import type { RangeRequest } from '../range.ts';
-import type { ModelDetail, ModelList, Overview, TimelineQuery } from './wire.ts';
+import type { FiguresRequest } from '../range.ts';
+import type { TimelineQuery } from './parts.ts';
 
 /** The models called in a time range, highest cost first. */
-export function modelsQuery(projectId: string, range: RangeRequest) {
+export function modelsQuery(projectId: string, range: FiguresRequest) {
   return queryOptions({
     queryKey: ['models', projectId, range],
-    queryFn: ({ signal }) => get<ModelList>(endpoints.models(projectId, { ...range }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/models', { id: projectId, ...range }, signal),
     staleTime: 30_000,
   });
 }
@@ -17,7 +16,7 @@ export function modelsQuery(projectId: string, range: RangeRequest) {
 export function overviewQuery(projectId: string, range: TimelineQuery) {
   return queryOptions({
     queryKey: ['overview', projectId, range],
-    queryFn: ({ signal }) => get<Overview>(endpoints.overview(projectId, { ...range }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/overview', { id: projectId, ...range }, signal),
     staleTime: 30_000,
   });
 }
@@ -26,7 +25,7 @@ export function overviewQuery(projectId: string, range: TimelineQuery) {
 export function modelQuery(projectId: string, model: string, range: TimelineQuery) {
   return queryOptions({
     queryKey: ['model', projectId, model, range],
-    queryFn: ({ signal }) => get<ModelDetail>(endpoints.model(projectId, model, { ...range }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/models/{model}', { id: projectId, model, ...range }, signal),
     staleTime: 30_000,
   });
 }

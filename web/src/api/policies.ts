@@ -1,32 +1,25 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
-import type * as policies from '../../../src/contract/policies.ts';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { invalidatePolicies, policiesKey } from './policy-ownership.ts';
 import { useWrite } from './use-write.ts';
 
+import type { OrganizationPolicies, Policy, PolicyFile } from './service.ts';
+
 export type {
+  Applied as PolicyApplied,
+  OrganizationPolicies,
   PlannedChange,
-  PolicyApplied,
+  Policy as PolicyRecord,
   PolicyFault,
   PolicyFile,
-  PolicyKind,
+  PolicyList,
   PolicyPlan,
-  PolicyRecord,
-  PolicyReplay,
   PolicyRevision,
   PolicySummary,
-  PolicyValidation,
-} from '../../../src/contract/policies.ts';
-type PolicyApplied = policies.PolicyApplied;
-type PolicyFile = policies.PolicyFile;
-type PolicyPlan = policies.PolicyPlan;
-type PolicyValidation = policies.PolicyValidation;
-export type PolicyList = z.output<typeof policies.policyList>;
-export type PulledPolicies = z.output<typeof policies.pulled>;
-type PolicyRevisionPage = z.output<typeof policies.policyRevisionPage>;
-export type OrganizationPolicies = z.output<typeof policies.organizationPolicies>;
+  Pulled as PulledPolicies,
+  Replay as PolicyReplay,
+} from './service.ts';
+export type PolicyKind = Policy['kind'];
 export type ProjectPolicies = OrganizationPolicies['projects'][number];
 
 const revisionsPageSize = 50;
@@ -34,7 +27,7 @@ const revisionsPageSize = 50;
 export function policiesQuery(projectId: string) {
   return queryOptions({
     queryKey: [policiesKey, projectId, 'list'],
-    queryFn: ({ signal }) => get<PolicyList>(endpoints.policies(projectId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/policies', { id: projectId }, signal),
   });
 }
 
@@ -43,8 +36,9 @@ export function policyRevisionsQuery(projectId: string) {
   return infiniteQueryOptions({
     queryKey: [policiesKey, projectId, 'revisions'],
     queryFn: ({ pageParam, signal }) =>
-      get<PolicyRevisionPage>(
-        endpoints.policyRevisions(projectId, { limit: revisionsPageSize, cursor: pageParam || undefined }),
+      get(
+        '/v1/projects/{id}/policies/revisions',
+        { id: projectId, limit: revisionsPageSize, cursor: pageParam || undefined },
         signal,
       ),
     initialPageParam: '',
@@ -56,21 +50,21 @@ export function policyRevisionsQuery(projectId: string) {
 export function pulledQuery(projectId: string, revision: number) {
   return queryOptions({
     queryKey: [policiesKey, projectId, 'files', revision],
-    queryFn: ({ signal }) => get<PulledPolicies>(endpoints.pulledPolicies(projectId, { revision }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/policies/pull', { id: projectId, revision: String(revision) }, signal),
     gcTime: 60_000,
   });
 }
 
 /** The files of the current revision, for a download. */
 export function usePull(projectId: string) {
-  return useWrite({ mutationFn: () => get<PulledPolicies>(endpoints.pulledPolicies(projectId)) });
+  return useWrite({ mutationFn: () => get('/v1/projects/{id}/policies/pull', { id: projectId }) });
 }
 
 /** Revision, drift and last apply of each project of an organization. */
 export function organizationPoliciesQuery(organizationId: string) {
   return queryOptions({
     queryKey: [policiesKey, 'organization', organizationId],
-    queryFn: ({ signal }) => get<OrganizationPolicies>(endpoints.organizationPolicies(organizationId), signal),
+    queryFn: ({ signal }) => get('/v1/organizations/{orgId}/policies', { orgId: organizationId }, signal),
   });
 }
 
@@ -78,7 +72,7 @@ export function organizationPoliciesQuery(organizationId: string) {
 export function policyValidationQuery(projectId: string, selection: number, files: readonly PolicyFile[]) {
   return queryOptions({
     queryKey: ['policy-validation', projectId, selection],
-    queryFn: ({ signal }) => send<PolicyValidation>('POST', endpoints.policyStep(projectId, 'validate'), { files }, signal),
+    queryFn: ({ signal }) => send('POST', '/v1/projects/{id}/policies/validate', { id: projectId }, { files }, signal),
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -88,10 +82,15 @@ export function policyValidationQuery(projectId: string, selection: number, file
 export function usePlanPolicies(projectId: string) {
   return useWrite({
     mutationFn: ({ files, hours }: { files: readonly PolicyFile[]; hours: number | null }) =>
-      send<PolicyPlan>('POST', endpoints.policyStep(projectId, 'plan'), {
-        files,
-        ...(hours === null ? {} : { replay: { hours } }),
-      }),
+      send(
+        'POST',
+        '/v1/projects/{id}/policies/plan',
+        { id: projectId },
+        {
+          files,
+          ...(hours === null ? {} : { replay: { hours } }),
+        },
+      ),
   });
 }
 
@@ -100,7 +99,7 @@ export function useApplyPolicies(projectId: string) {
   const client = useQueryClient();
   return useWrite({
     mutationFn: (body: { planId: string; files: readonly PolicyFile[]; allowRemoval: boolean }) =>
-      send<PolicyApplied>('POST', endpoints.policyStep(projectId, 'apply'), body),
+      send('POST', '/v1/projects/{id}/policies/apply', { id: projectId }, body),
     onSuccess: () => invalidatePolicies(client),
   });
 }

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { send } from './client.ts';
 import { useWrite } from './use-write.ts';
 
@@ -16,7 +15,7 @@ export async function invalidatePolicies(client: QueryClient): Promise<void> {
 export function useDetachPolicy(projectId: string) {
   const client = useQueryClient();
   return useWrite({
-    mutationFn: (policyId: string) => send<unknown>('POST', endpoints.detachPolicy(projectId, policyId)),
+    mutationFn: (policyId: string) => send('POST', '/v1/projects/{id}/policies/{policyId}/detach', { id: projectId, policyId }),
     onSuccess: () => invalidatePolicies(client),
   });
 }
@@ -25,7 +24,8 @@ export function useDetachPolicy(projectId: string) {
 export function useAttachPolicy(projectId: string) {
   const client = useQueryClient();
   return useWrite({
-    mutationFn: (policyId: string) => send<unknown>('POST', endpoints.attachPolicy(projectId, policyId)),
+    mutationFn: ({ policyId, force }: { policyId: string; force: boolean }) =>
+      send('POST', '/v1/projects/{id}/policies/{policyId}/attach', { id: projectId, policyId }, { force }),
     onSuccess: () => invalidatePolicies(client),
   });
 }

@@ -1,8 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { OwnPriceRecord, PriceFields, PricePage, RepriceFields, Repricing, StartedRepricing } from './wire.ts';
+import type { OwnPrice, PriceBody, PricePage, RepriceBody } from './service.ts';
 
 const pricesKey = 'prices';
 const pageSize = 200;
@@ -12,10 +11,10 @@ const pollMs = 1_000;
 export function pricesQuery(projectId: string) {
   return queryOptions({
     queryKey: [pricesKey, projectId],
-    queryFn: async ({ signal }): Promise<OwnPriceRecord[]> => {
-      const prices: OwnPriceRecord[] = [];
+    queryFn: async ({ signal }): Promise<OwnPrice[]> => {
+      const prices: OwnPrice[] = [];
       for (let cursor: string | null | undefined; cursor !== null;) {
-        const page: PricePage = await get(endpoints.prices(projectId, { limit: pageSize, cursor }), signal);
+        const page: PricePage = await get('/v1/projects/{id}/prices', { id: projectId, limit: pageSize, cursor }, signal);
         prices.push(...page.prices);
         cursor = page.nextCursor;
       }
@@ -28,7 +27,7 @@ export function pricesQuery(projectId: string) {
 export function repricingQuery(projectId: string, repricingId: string) {
   return queryOptions({
     queryKey: ['repricing', projectId, repricingId],
-    queryFn: ({ signal }) => get<Repricing>(endpoints.repricing(projectId, repricingId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/prices/reprice/{repricingId}', { id: projectId, repricingId }, signal),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.completedAt == null ? pollMs : false),
   });
@@ -40,16 +39,16 @@ export function usePriceActions(projectId: string) {
   const onSuccess = () => client.invalidateQueries({ queryKey: [pricesKey, projectId] });
   return {
     setPrice: useWrite({
-      mutationFn: ({ model, ...fields }: PriceFields & { model: string }) =>
-        send<OwnPriceRecord>('PUT', endpoints.price(projectId, model), fields),
+      mutationFn: ({ model, ...fields }: PriceBody & { model: string }) =>
+        send('PUT', '/v1/projects/{id}/prices/{model}', { id: projectId, model }, fields),
       onSuccess,
     }),
     deletePrice: useWrite({
-      mutationFn: (model: string) => send<OwnPriceRecord>('DELETE', endpoints.price(projectId, model)),
+      mutationFn: (model: string) => send('DELETE', '/v1/projects/{id}/prices/{model}', { id: projectId, model }),
       onSuccess,
     }),
     reprice: useWrite({
-      mutationFn: (fields: RepriceFields) => send<StartedRepricing>('POST', endpoints.reprice(projectId), fields),
+      mutationFn: (fields: RepriceBody) => send('POST', '/v1/projects/{id}/prices/reprice', { id: projectId }, fields),
     }),
   };
 }

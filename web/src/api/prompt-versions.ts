@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { promptVersionQuery, promptVersionsQuery } from './prompts.ts';
 import type { VersionChoice } from './prompts.ts';
-import type { PromptVersion } from './wire.ts';
+import type { PromptVersion } from './service.ts';
 
 /** The loaded versions of a prompt, newest first, with paging. */
 export interface Versions {

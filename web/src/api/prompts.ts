@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { ApiError, get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type { PromptBody, PromptFolders, PromptMetrics, PromptPage, PromptVersion, PromptVersionPage } from './wire.ts';
+import type { PromptBody, PromptPage, PromptVersion } from './service.ts';
 import type { RangeRequest } from '../range.ts';
 
 const promptPageSize = 100;
@@ -21,7 +20,7 @@ const listKey = (projectId: string) => ['prompts', projectId] as const;
 const familyKey = (projectId: string, name: string) => ['prompt', projectId, name] as const;
 
 function filterParameters({ folder, tag, q }: PromptFilters) {
-  return { folder, tag, q, ...(folder === undefined || folder === '/' ? {} : { subfolders: true }) };
+  return { folder, tag, q, ...(folder === undefined || folder === '/' ? {} : { subfolders: 'true' as const }) };
 }
 
 /** The newest version of each prompt, by name, paginated. A folder includes its subfolders. */
@@ -29,14 +28,11 @@ export function promptsQuery(projectId: string, filters: PromptFilters) {
   return infiniteQueryOptions({
     queryKey: [...listKey(projectId), 'list', filters],
     queryFn: ({ pageParam, signal }) =>
-      get<PromptPage>(
-        endpoints.prompts(projectId, {
-          ...filterParameters(filters),
-          limit: promptPageSize,
-          ...(pageParam === '' ? {} : { cursor: pageParam }),
-        }),
+      get(
+        '/v1/prompts',
+        { projectId, ...filterParameters(filters), limit: promptPageSize, cursor: pageParam || undefined },
         signal,
-      ),
+      ) as Promise<PromptPage>,
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -46,7 +42,7 @@ export function promptsQuery(projectId: string, filters: PromptFilters) {
 export function promptsNamedQuery(projectId: string, q: string) {
   return queryOptions({
     queryKey: [...listKey(projectId), 'named', q],
-    queryFn: ({ signal }) => get<PromptPage>(endpoints.prompts(projectId, { q, limit: suggestionLimit }), signal),
+    queryFn: ({ signal }) => get('/v1/prompts', { projectId, q, limit: suggestionLimit }, signal) as Promise<PromptPage>,
   });
 }
 
@@ -54,7 +50,7 @@ export function promptsNamedQuery(projectId: string, q: string) {
 export function promptFoldersQuery(projectId: string) {
   return queryOptions({
     queryKey: [...listKey(projectId), 'folders'],
-    queryFn: ({ signal }) => get<PromptFolders>(endpoints.promptFolders(projectId), signal),
+    queryFn: ({ signal }) => get('/v1/prompts/folders', { projectId }, signal),
   });
 }
 
@@ -63,10 +59,7 @@ export function promptVersionsQuery(projectId: string, name: string) {
   return infiniteQueryOptions({
     queryKey: [...familyKey(projectId, name), 'versions'],
     queryFn: ({ pageParam, signal }) =>
-      get<PromptVersionPage>(
-        endpoints.promptVersions(projectId, name, { limit: versionPageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
-        signal,
-      ),
+      get('/v1/prompts/{name}/versions', { name, projectId, limit: versionPageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -84,7 +77,8 @@ export function promptVersionQuery(projectId: string, name: string, { version, l
     queryKey: [...familyKey(projectId, name), 'version', version ?? null, label ?? null],
     queryFn: async ({ signal }) => {
       try {
-        return await get<PromptVersion>(endpoints.prompts(projectId, { name, version, label }), signal);
+        const parameters = { projectId, name, version: version === undefined ? undefined : String(version), label };
+        return (await get('/v1/prompts', parameters, signal)) as PromptVersion;
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
@@ -97,7 +91,7 @@ export function promptVersionQuery(projectId: string, name: string, { version, l
 export function promptMetricsQuery(projectId: string, name: string, range: RangeRequest) {
   return queryOptions({
     queryKey: ['prompt-metrics', projectId, name, range],
-    queryFn: ({ signal }) => get<PromptMetrics>(endpoints.promptMetrics(projectId, name, { ...range }), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/prompts/{name}/metrics', { id: projectId, name, ...range }, signal),
     staleTime: 30_000,
   });
 }
@@ -128,14 +122,14 @@ export function useCreatePrompt(projectId: string) {
 }
 
 function sendVersion(projectId: string, body: NewVersion): Promise<PromptVersion> {
-  return send('POST', endpoints.prompts(projectId), { ...body, projectId });
+  return send('POST', '/v1/prompts', { projectId }, { ...body, projectId });
 }
 
 async function isTaken(projectId: string, name: string): Promise<boolean> {
   // The service rejects an empty name.
   if (name === '') return false;
   try {
-    await get(endpoints.promptVersions(projectId, name, { limit: 1 }));
+    await get('/v1/prompts/{name}/versions', { name, projectId, limit: 1 });
     return true;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return false;
@@ -147,17 +141,27 @@ async function isTaken(projectId: string, name: string): Promise<boolean> {
 export function usePromptActions(projectId: string, name: string) {
   const client = useQueryClient();
   const onSuccess = () => invalidatePrompts(client, projectId);
-  const patch = (part: 'labels' | 'tags' | 'folder', body: object) =>
-    send<unknown>('PATCH', endpoints.promptPart(projectId, name, part), body);
+  const at = { name, projectId };
   return {
     moveLabel: useWrite({
-      mutationFn: ({ label, version }: { label: string; version: number }) => patch('labels', { version, labels: [label] }),
+      mutationFn: ({ label, version }: { label: string; version: number }) =>
+        send('PATCH', '/v1/prompts/{name}/labels', at, { version, labels: [label] }),
       onSuccess,
     }),
-    setTags: useWrite({ mutationFn: (tags: readonly string[]) => patch('tags', { tags }), onSuccess }),
-    setFolder: useWrite({ mutationFn: (folder: string | null) => patch('folder', { folder }), onSuccess }),
+    removeLabel: useWrite({
+      mutationFn: (label: string) => send('DELETE', '/v1/prompts/{name}/labels/{label}', { ...at, label }),
+      onSuccess,
+    }),
+    setTags: useWrite({
+      mutationFn: (tags: readonly string[]) => send('PATCH', '/v1/prompts/{name}/tags', at, { tags }),
+      onSuccess,
+    }),
+    setFolder: useWrite({
+      mutationFn: (folder: string | null) => send('PATCH', '/v1/prompts/{name}/folder', at, { folder }),
+      onSuccess,
+    }),
     remove: useWrite({
-      mutationFn: () => send<void>('DELETE', endpoints.prompt(projectId, name)),
+      mutationFn: () => send('DELETE', '/v1/prompts/{name}', { name, projectId }),
       onSuccess: async () => {
         client.removeQueries({ queryKey: familyKey(projectId, name) });
         await client.invalidateQueries({ queryKey: listKey(projectId) });

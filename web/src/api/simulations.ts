@@ -1,26 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type {
-  BatchItemPage,
-  BatchItemStatus,
-  BatchRun,
-  BatchRunFields,
-  BatchRunPage,
-  Distributions,
-  GateFields,
-  GatePending,
-  GateResult,
-  ItemChange,
-  Scenario,
-  ScenarioChange,
-  ScenarioFields,
-  ScenarioPage,
-  Tried,
-  TryFields,
-} from './wire.ts';
+import type { BatchItemChange, BatchItemStatus } from './parts.ts';
+import type { BatchRun, BatchRunBody, GateBody, ScenarioBody, ScenarioChange, TryBody } from './service.ts';
+import { largestLimit } from '../../../src/contract/limits.ts';
 
 const scenariosKey = 'simulation-scenarios';
 const scenarioKey = 'simulation-scenario';
@@ -39,7 +23,11 @@ export function scenariosQuery(projectId: string, { q }: { q?: string } = {}) {
   return infiniteQueryOptions({
     queryKey: [scenariosKey, projectId, ...(q === undefined ? [] : [q])],
     queryFn: ({ pageParam, signal }) =>
-      get<ScenarioPage>(endpoints.scenarios(projectId, { q, limit: 200, cursor: pageParam || undefined }), signal),
+      get(
+        '/v1/projects/{id}/simulations/scenarios',
+        { id: projectId, q, limit: largestLimit, cursor: pageParam || undefined },
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: ({ state }) =>
@@ -54,7 +42,7 @@ export function scenariosQuery(projectId: string, { q }: { q?: string } = {}) {
 export function scenarioQuery(projectId: string, scenarioId: string) {
   return queryOptions({
     queryKey: [scenarioKey, projectId, scenarioId],
-    queryFn: ({ signal }) => get<Scenario>(endpoints.scenario(projectId, scenarioId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/simulations/scenarios/{scenarioId}', { id: projectId, scenarioId }, signal),
   });
 }
 
@@ -72,7 +60,11 @@ export function batchRunsQuery(projectId: string, filter: BatchRunsFilter = {}) 
   return infiniteQueryOptions({
     queryKey: [runsKey, projectId, filter],
     queryFn: ({ pageParam, signal }) =>
-      get<BatchRunPage>(endpoints.batchRuns(projectId, { ...filter, limit: 200, cursor: pageParam || undefined }), signal),
+      get(
+        '/v1/projects/{id}/simulations/batch-runs',
+        { id: projectId, ...filter, limit: largestLimit, cursor: pageParam || undefined },
+        signal,
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: ({ state }) =>
@@ -84,7 +76,7 @@ export function batchRunsQuery(projectId: string, filter: BatchRunsFilter = {}) 
 export function batchRunQuery(projectId: string, batchRunId: string) {
   return queryOptions({
     queryKey: [runKey, projectId, batchRunId],
-    queryFn: ({ signal }) => get<{ batchRun: BatchRun }>(endpoints.batchRun(projectId, batchRunId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/simulations/batch-runs/{batchRunId}', { id: projectId, batchRunId }, signal),
     refetchInterval: ({ state }) => (state.data !== undefined && isActive(state.data.batchRun) ? pollMs : false),
   });
 }
@@ -94,7 +86,7 @@ export interface BatchItemsFilter {
   status?: BatchItemStatus | undefined;
   /** The batch run that they are compared with. */
   baseline?: string | undefined;
-  change?: ItemChange | undefined;
+  change?: BatchItemChange | undefined;
 }
 
 /** The items of a batch run in the order of the dataset, paginated. Outputs can be large: few a page, and no structural sharing. */
@@ -103,8 +95,9 @@ export function batchItemsQuery(projectId: string, batchRunId: string, { status,
   return infiniteQueryOptions({
     queryKey: [itemsKey, projectId, batchRunId, filter],
     queryFn: ({ pageParam, signal }) =>
-      get<BatchItemPage>(
-        endpoints.batchItems(projectId, batchRunId, { ...filter, limit: 100, cursor: pageParam || undefined }),
+      get(
+        '/v1/projects/{id}/simulations/batch-runs/{batchRunId}/items',
+        { id: projectId, batchRunId, ...filter, limit: 100, cursor: pageParam || undefined },
         signal,
       ),
     initialPageParam: '',
@@ -119,14 +112,20 @@ export function batchDistributionsQuery(projectId: string, batchRunId: string, b
   return queryOptions({
     queryKey: [itemsKey, projectId, batchRunId, 'distributions', baseline ?? 'none'],
     queryFn: ({ signal }) =>
-      get<Distributions>(endpoints.batchDistributions(projectId, batchRunId, baseline === undefined ? {} : { baseline }), signal),
+      get(
+        '/v1/projects/{id}/simulations/batch-runs/{batchRunId}/distributions',
+        { id: projectId, batchRunId, ...(baseline === undefined ? {} : { baseline }) },
+        signal,
+      ),
     placeholderData: keepPreviousData,
   });
 }
 
 /** Sends one item to a target that need not be saved. Requires `simulations:manage`. */
 export function useTryItem(projectId: string) {
-  return useWrite({ mutationFn: (fields: TryFields) => send<Tried>('POST', endpoints.tryItem(projectId), fields) });
+  return useWrite({
+    mutationFn: (fields: TryBody) => send('POST', '/v1/projects/{id}/simulations/try', { id: projectId }, fields),
+  });
 }
 
 /** Creates, changes and deletes scenarios. Requires `simulations:manage`. */
@@ -138,16 +137,17 @@ export function useScenarioActions(projectId: string) {
   };
   return {
     create: useWrite({
-      mutationFn: (fields: ScenarioFields) => send<Scenario>('POST', endpoints.scenarios(projectId), fields),
+      mutationFn: (fields: ScenarioBody) => send('POST', '/v1/projects/{id}/simulations/scenarios', { id: projectId }, fields),
       onSuccess,
     }),
     change: useWrite({
       mutationFn: ({ id, ...fields }: ScenarioChange & { id: string }) =>
-        send<Scenario>('PATCH', endpoints.scenario(projectId, id), fields),
+        send('PATCH', '/v1/projects/{id}/simulations/scenarios/{scenarioId}', { id: projectId, scenarioId: id }, fields),
       onSuccess,
     }),
     remove: useWrite({
-      mutationFn: (id: string) => send<void>('DELETE', endpoints.scenario(projectId, id)),
+      mutationFn: (id: string) =>
+        send('DELETE', '/v1/projects/{id}/simulations/scenarios/{scenarioId}', { id: projectId, scenarioId: id }),
       // The page of the deleted scenario would show that it is not found, before it leads to the list.
       onSuccess: async () => {
         await client.invalidateQueries({ queryKey: [scenariosKey, projectId] });
@@ -165,11 +165,12 @@ export function useBatchRunActions(projectId: string) {
   };
   return {
     start: useWrite({
-      mutationFn: (fields: BatchRunFields) => send<{ batchRun: BatchRun }>('POST', endpoints.batchRuns(projectId), fields),
+      mutationFn: (fields: BatchRunBody) => send('POST', '/v1/projects/{id}/simulations/batch-runs', { id: projectId }, fields),
       onSuccess,
     }),
     cancel: useWrite({
-      mutationFn: (id: string) => send<{ batchRun: BatchRun }>('POST', endpoints.cancelBatchRun(projectId, id)),
+      mutationFn: (id: string) =>
+        send('POST', '/v1/projects/{id}/simulations/batch-runs/{batchRunId}/cancel', { id: projectId, batchRunId: id }),
       onSuccess,
     }),
   };
@@ -178,8 +179,8 @@ export function useBatchRunActions(projectId: string) {
 /** Compares a batch run with a baseline. Requires `simulations:manage`. */
 export function useGate(projectId: string, batchRunId: string) {
   return useWrite({
-    mutationFn: (fields: GateFields) =>
-      send<GateResult | GatePending>('POST', endpoints.gateBatchRun(projectId, batchRunId), fields),
+    mutationFn: (fields: GateBody) =>
+      send('POST', '/v1/projects/{id}/simulations/batch-runs/{batchRunId}/gate', { id: projectId, batchRunId }, fields),
   });
 }
 

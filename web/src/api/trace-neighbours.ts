@@ -1,8 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get } from './client.ts';
-import type { TracePage } from './wire.ts';
+import type { TracePage } from './service.ts';
 
 /** Traces that may start in one millisecond. */
 const maxTogether = 20;
@@ -26,11 +25,12 @@ export function neighboursIn(ids: readonly string[], traceId: string): Neighbour
 
 /** The trace after a position in the order of start times. */
 function besideQuery(projectId: string, { traceId, startTime }: Position, side: 'newer' | 'older') {
-  const range = side === 'newer' ? { from: startTime, sort: 'startTime' } : { to: startTime, sort: '-startTime' };
+  const range =
+    side === 'newer' ? ({ from: startTime, sort: 'startTime' } as const) : ({ to: startTime, sort: '-startTime' } as const);
   return queryOptions({
     queryKey: ['trace', projectId, traceId, side],
     queryFn: async ({ signal }) => {
-      const page = await get<TracePage>(endpoints.traces(projectId, { ...range, limit: maxTogether }), signal);
+      const page = await get('/v1/projects/{id}/traces', { id: projectId, ...range, limit: maxTogether }, signal);
       return (
         neighboursIn(
           page.traces.map((trace) => trace.traceId),

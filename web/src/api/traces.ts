@@ -1,23 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '../paths.ts';
 import { get, send, sendText } from './client.ts';
 import { useWrite } from './use-write.ts';
-import type {
-  ListSessionsQuery,
-  ListTracesQuery,
-  MappingPreview,
-  OutlineSpan,
-  SentOutline,
-  SessionDetail,
-  SessionPage,
-  SpanList,
-  SpanMapping,
-  TraceCounts,
-  TraceDetail,
-  TraceOutline,
-  TracePage,
-  TracePayloads,
-} from './wire.ts';
+import type { TraceDetail, TraceOutline } from './service.ts';
+import type { ListSessionsQuery, ListTracesQuery, OutlineSpan, WholeOutline } from './parts.ts';
 
 const pageSize = 100;
 
@@ -26,10 +11,7 @@ export function tracesQuery(projectId: string, query: Omit<ListTracesQuery, 'cur
   return infiniteQueryOptions({
     queryKey: ['traces', projectId, query, live],
     queryFn: ({ pageParam, signal }) =>
-      get<TracePage>(
-        endpoints.traces(projectId, { ...query, limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) } as never),
-        signal,
-      ),
+      get('/v1/projects/{id}/traces', { id: projectId, ...query, limit: pageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
     ...(live ? { refetchInterval: 2_000, staleTime: 0 } : {}),
@@ -40,7 +22,7 @@ export function tracesQuery(projectId: string, query: Omit<ListTracesQuery, 'cur
 export function newestTracesQuery(projectId: string, query: Omit<ListTracesQuery, 'cursor' | 'limit'>, limit: number) {
   return queryOptions({
     queryKey: ['traces', projectId, query, 'newest', limit],
-    queryFn: ({ signal }) => get<TracePage>(endpoints.traces(projectId, { ...query, limit } as never), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/traces', { id: projectId, ...query, limit }, signal),
   });
 }
 
@@ -52,7 +34,7 @@ export function traceCountsQuery(
 ) {
   return queryOptions({
     queryKey: ['trace-counts', projectId, query, live],
-    queryFn: ({ signal }) => get<TraceCounts>(endpoints.traceCounts(projectId, query as never), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/trace-counts', { id: projectId, ...query }, signal),
     ...(live ? { refetchInterval: 10_000, staleTime: 0 } : {}),
   });
 }
@@ -61,7 +43,8 @@ export function traceCountsQuery(
 export function traceQuery(projectId: string, traceId: string) {
   return queryOptions({
     queryKey: ['trace', projectId, traceId],
-    queryFn: ({ signal }) => get<TraceDetail>(endpoints.trace(projectId, traceId), signal),
+    queryFn: ({ signal }) =>
+      get('/v1/projects/{id}/traces/{traceId}', { id: projectId, traceId }, signal) as Promise<TraceDetail>,
     structuralSharing: false,
     gcTime: 60_000,
   });
@@ -71,8 +54,9 @@ export function traceQuery(projectId: string, traceId: string) {
 export function traceOutlineQuery(projectId: string, traceId: string) {
   return queryOptions({
     queryKey: ['trace', projectId, traceId, 'outline'],
-    queryFn: async ({ signal }): Promise<TraceOutline> => {
-      const sent = await get<SentOutline>(endpoints.trace(projectId, traceId, { payloads: 'preview' }), signal);
+    queryFn: async ({ signal }): Promise<WholeOutline> => {
+      const parameters = { id: projectId, traceId, payloads: 'preview' } as const;
+      const sent = (await get('/v1/projects/{id}/traces/{traceId}', parameters, signal)) as TraceOutline;
       return { ...sent, spans: sent.spans.map((span) => ({ ...absentFields, traceId, ...span }) as OutlineSpan) };
     },
     structuralSharing: false,
@@ -116,7 +100,7 @@ const absentFields = {
 export function tracePayloadsQuery(projectId: string, traceId: string) {
   return queryOptions({
     queryKey: ['trace', projectId, traceId, 'payloads'],
-    queryFn: ({ signal }) => get<TracePayloads>(endpoints.tracePayloads(projectId, traceId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/traces/{traceId}/payloads', { id: projectId, traceId }, signal),
     structuralSharing: false,
     gcTime: 60_000,
   });
@@ -130,7 +114,7 @@ export function tracePayloadsQuery(projectId: string, traceId: string) {
 export function spansQuery(projectId: string, traceId: string, spanIds: readonly string[], version: string) {
   return queryOptions({
     queryKey: ['trace', projectId, traceId, 'spans', spanIds, version],
-    queryFn: ({ signal }) => get<SpanList>(endpoints.spans(projectId, traceId, spanIds), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/traces/{traceId}/spans', { id: projectId, traceId, spanId: spanIds }, signal),
     structuralSharing: false,
     gcTime: 60_000,
   });
@@ -140,7 +124,8 @@ export function spansQuery(projectId: string, traceId: string, spanIds: readonly
 export function spanMappingQuery(projectId: string, traceId: string, spanId: string) {
   return queryOptions({
     queryKey: ['span-mapping', projectId, traceId, spanId],
-    queryFn: ({ signal }) => get<SpanMapping>(endpoints.spanMapping(projectId, traceId, spanId), signal),
+    queryFn: ({ signal }) =>
+      get('/v1/projects/{id}/traces/{traceId}/spans/{spanId}/mapping', { id: projectId, traceId, spanId }, signal),
     // No structural sharing: a value can be large.
     structuralSharing: false,
     gcTime: 60_000,
@@ -151,7 +136,7 @@ export function spanMappingQuery(projectId: string, traceId: string, spanId: str
 export function useDeleteTrace(projectId: string) {
   const client = useQueryClient();
   return useWrite({
-    mutationFn: (traceId: string) => send<void>('DELETE', endpoints.trace(projectId, traceId)),
+    mutationFn: (traceId: string) => send('DELETE', '/v1/projects/{id}/traces/{traceId}', { id: projectId, traceId }),
     onSuccess: async (_, traceId) => {
       client.removeQueries({ queryKey: ['trace', projectId, traceId] });
       await client.invalidateQueries({ queryKey: ['traces', projectId] });
@@ -164,10 +149,7 @@ export function sessionsQuery(projectId: string, query: Omit<ListSessionsQuery, 
   return infiniteQueryOptions({
     queryKey: ['sessions', projectId, query],
     queryFn: ({ pageParam, signal }) =>
-      get<SessionPage>(
-        endpoints.sessions(projectId, { ...query, limit: pageSize, ...(pageParam === '' ? {} : { cursor: pageParam }) } as never),
-        signal,
-      ),
+      get('/v1/projects/{id}/sessions', { id: projectId, ...query, limit: pageSize, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -177,7 +159,7 @@ export function sessionsQuery(projectId: string, query: Omit<ListSessionsQuery, 
 export function sessionDetailQuery(projectId: string, sessionId: string) {
   return queryOptions({
     queryKey: ['session-detail', projectId, sessionId],
-    queryFn: ({ signal }) => get<SessionDetail>(endpoints.sessionDetail(projectId, sessionId), signal),
+    queryFn: ({ signal }) => get('/v1/projects/{id}/sessions/{sessionId}', { id: projectId, sessionId }, signal),
   });
 }
 
@@ -185,6 +167,6 @@ export function sessionDetailQuery(projectId: string, sessionId: string) {
 export function useMappingPreview(projectId: string) {
   return useWrite({
     mutationFn: (text: string) =>
-      sendText<MappingPreview>('POST', endpoints.previewMapping(projectId), { text, type: 'application/json' }),
+      sendText('POST', '/v1/projects/{id}/mapping/preview', { id: projectId }, { text, type: 'application/json' }),
   });
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ChangeRecord } from '../api/wire.ts';
+import type { Change } from '../api/service.ts';
 import type { Timeline } from '../range.ts';
 import { timelineMarks, versionMarks } from './change-marks.ts';
 
-const change = (at: string, fields: Partial<ChangeRecord> = {}): ChangeRecord => ({
+const change = (at: string, fields: Partial<Change> = {}): Change => ({
   id: at,
   projectId: 'p',
   kind: 'deploy',

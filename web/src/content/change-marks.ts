@@ -1,10 +1,9 @@
-import type { ChangeRecord } from '../api/wire.ts';
+import type { Change } from '../api/service.ts';
 import type { ChartMark } from '../design/chart-model.ts';
 import { formatMoment } from '../format/time-format.ts';
 import type { Timeline } from '../range.ts';
 import { changeTitle } from './change-words.ts';
-
-const hourMs = 3_600_000;
+import { hourMs } from '../../../src/contract/durations.ts';
 
 /** The row of a timeline that has a moment, as {@link Timeline} names it. */
 export function rowOf({ interval }: Timeline, at: string): string {
@@ -13,9 +12,9 @@ export function rowOf({ interval }: Timeline, at: string): string {
 
 /** Changes by category of a chart; those without one are left out. */
 function marksBy(
-  changes: readonly ChangeRecord[],
-  categoriesOf: (change: ChangeRecord) => readonly number[],
-  open: (change: ChangeRecord) => void,
+  changes: readonly Change[],
+  categoriesOf: (change: Change) => readonly number[],
+  open: (change: Change) => void,
 ): ChartMark[] {
   const oldestFirst = changes.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   const placed = oldestFirst.flatMap((change) => categoriesOf(change).map((category) => ({ change, category })));
@@ -34,11 +33,7 @@ function marksBy(
 }
 
 /** The marks of changes on the charts of a timeline. Changes outside of it have none. */
-export function timelineMarks(
-  changes: readonly ChangeRecord[],
-  timeline: Timeline,
-  open: (change: ChangeRecord) => void,
-): ChartMark[] {
+export function timelineMarks(changes: readonly Change[], timeline: Timeline, open: (change: Change) => void): ChartMark[] {
   const indexes = new Map(timeline.starts.map((start, index) => [start, index]));
   return marksBy(changes, ({ at }) => [indexes.get(rowOf(timeline, at)) ?? -1], open);
 }
@@ -49,10 +44,10 @@ export function timelineMarks(
  * @param versions of the charts, in order
  */
 export function versionMarks(
-  changes: readonly ChangeRecord[],
+  changes: readonly Change[],
   name: string,
   versions: readonly number[],
-  open: (change: ChangeRecord) => void,
+  open: (change: Change) => void,
 ): ChartMark[] {
   const moves = changes.filter(
     ({ kind, source, metadata }) => kind === 'prompt' && source === 'automatic' && metadata['name'] === name,
@@ -60,7 +55,7 @@ export function versionMarks(
   return marksBy(moves, (change) => [...new Set(versionsOf(change).map((version) => versions.indexOf(version)))], open);
 }
 
-function versionsOf({ metadata }: ChangeRecord): number[] {
+function versionsOf({ metadata }: Change): number[] {
   const labels: readonly unknown[] = Array.isArray(metadata['labels']) ? metadata['labels'] : [];
   return labels.flatMap((label) =>
     typeof label === 'object' && label !== null && 'to' in label && typeof label.to === 'number' ? [label.to] : [],

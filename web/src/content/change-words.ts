@@ -1,6 +1,5 @@
-import type { ChangeKind, ChangeRecord } from '../api/wire.ts';
-
-export const changeKinds = ['deploy', 'config', 'prompt', 'model'] as const satisfies readonly ChangeKind[];
+import type { ChangeKind } from '../api/parts.ts';
+import type { Change } from '../api/service.ts';
 
 export const changeKindLabels: Readonly<Record<ChangeKind, string>> = {
   deploy: 'Deploy',
@@ -13,7 +12,7 @@ const shortCommit = 8;
 
 /** A change in one line: `Deploy checkout 2.4.1`, or what the service says about a change of its own. */
 export function changeTitle(
-  change: Pick<ChangeRecord, 'kind' | 'service' | 'version' | 'commitSha' | 'description' | 'source'>,
+  change: Pick<Change, 'kind' | 'service' | 'version' | 'commitSha' | 'description' | 'source'>,
 ): string {
   const { kind, service, version, commitSha, description, source } = change;
   const [firstLine = ''] = (description ?? '').trim().split('\n', 1);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CheckAction } from '../api/wire.ts';
+import type { CheckAction } from '../api/parts.ts';
 import { Badge } from '../design/badge.tsx';
 import { actionLabels } from './guardrail-labels.ts';
 

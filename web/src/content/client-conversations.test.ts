@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
+import { TooltipProvider } from '../design/tooltip.tsx';
 import { ChatView } from './chat-view.tsx';
 import { jsonSize } from './json-size.ts';
 import type { Part } from './message.ts';
@@ -341,7 +342,7 @@ describe('any JSON', () => {
         const size = jsonSize(json, 1_000_000);
         expect(messages.flatMap(({ parts }) => parts).length).toBeLessThanOrEqual(size);
         expect(jsonSize(messages, 10_000_000)).toBeLessThanOrEqual(200 * (size + 1));
-        renderToStaticMarkup(createElement(ChatView, { messages }));
+        renderToStaticMarkup(createElement(TooltipProvider, null, createElement(ChatView, { messages })));
       }),
       { numRuns: 1_000 },
     );

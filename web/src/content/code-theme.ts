@@ -22,6 +22,17 @@ export const codeTheme = EditorView.theme({
   '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', border: 'none', color: 'var(--ink-soft)', padding: '0 4px' },
   '.cm-specialChar': { color: 'var(--bad)' },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
+  // CodeMirror's own are dark on light, also in the dark theme.
+  '.cm-button': {
+    backgroundImage: 'none',
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '4px',
+    color: 'var(--ink)',
+    '&:active': { backgroundImage: 'none', backgroundColor: 'var(--hover)' },
+  },
+  '.cm-textfield': { backgroundColor: 'var(--surface)', border: '1px solid var(--line-strong)', color: 'var(--ink)' },
+  '.cm-panel.cm-search [name=close]': { color: 'var(--ink)' },
   // Overrides CodeMirror's selection colour, which suits light pages only; same selector for the same specificity.
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'light-dark(#cdd7fb, #37447a)',

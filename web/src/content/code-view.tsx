@@ -5,6 +5,7 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { codeHosts } from './code-hosts.ts';
 import type { FindText } from './find-text.ts';
 import { codeColors, codeTheme, hiddenCharacters } from './code-theme.ts';
 
@@ -30,6 +31,7 @@ export default function CodeView({ label, text, find = null }: CodeViewProps): R
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const view = new EditorView({ root, parent: root, state: stateOf(label, text) });
     shown.current = view;
+    codeHosts.set(host.current, { text, select: (from, to) => select(view, from, to) });
     return () => view.destroy();
   }, [label, text]);
   useEffect(() => {
@@ -37,11 +39,14 @@ export default function CodeView({ label, text, find = null }: CodeViewProps): R
     if (find === null || at < 0 || !shown.current) return;
     // A search text may start with a line break and indentation.
     const from = at + (/^\s*/.exec(find.text)?.[0].length ?? 0);
-    const selection = { anchor: from, head: at + find.text.length };
-    shown.current.dispatch({ selection, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    select(shown.current, from, at + find.text.length);
     shown.current.focus();
   }, [find, text]);
   return <div ref={host} className="overflow-hidden rounded-md border border-line" />;
+}
+
+function select(view: EditorView, from: number, to: number): void {
+  view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
 }
 
 function stateOf(label: string, text: string): EditorState {
@@ -59,7 +64,6 @@ function stateOf(label: string, text: string): EditorState {
       }),
       EditorView.lineWrapping,
       drawSelection(),
-
       highlightSpecialChars({ addSpecialChars: hiddenCharacters }),
       bidiIsolates(),
       bracketMatching(),

@@ -1,16 +1,19 @@
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { TraceSpan } from '../api/wire.ts';
+import type { TraceSpan } from '../api/service.ts';
 import { Visible } from '../design/visible.tsx';
 import { countedExactly, formatExact } from '../format/number-format.ts';
 import { LongText } from './long-text.tsx';
-import { errorCodeOf, errorLine } from './span-error.ts';
+import { errorCodeOf, errorLine, errorTextOf, splitStack, stackOfEvents } from './span-error.ts';
+import { StackTrace } from './stack-trace.tsx';
 
 /** The error of a failed span. */
 export function ErrorBox({ span }: { span: TraceSpan }): ReactNode {
   if (span.status !== 'error') return null;
   const code = errorCodeOf(span);
+  const { message, stack } = splitStack(errorTextOf(span) ?? '');
+  const trace = stack ?? stackOfEvents(span.events);
   return (
     <div role="note" aria-label="Error" className="rounded-md border border-bad/40 bg-bad-soft px-2.5 py-2">
       <p className="flex gap-1.5 font-semibold text-bad">
@@ -19,7 +22,11 @@ export function ErrorBox({ span }: { span: TraceSpan }): ReactNode {
           Failed{code !== null && ':'} {code !== null && <Visible text={code} />}
         </span>
       </p>
-      {span.errorMessage !== null && <LongText text={span.errorMessage} />}
+      {trace === null ? (
+        message !== '' && <LongText text={message} />
+      ) : (
+        <StackTrace message={message === '' ? null : message} stack={trace} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import type { CheckAction, GuardrailStage, GuardrailTypeName } from '../api/wire.ts';
+import { guardrailTypes } from 'virtual:guardrail-types';
+import type { CheckAction, GuardrailStage, GuardrailTypeName } from '../api/parts.ts';
 import type { Tone } from '../design/badge.tsx';
 
 interface Label {
@@ -6,23 +7,16 @@ interface Label {
   hint: string;
 }
 
-/** Labels of the types of guardrails, in the order in which the form offers them. */
-export const guardrailTypeLabels: Readonly<Record<GuardrailTypeName, Label>> = {
-  pii: { title: 'Personal data', hint: 'Finds email addresses, phone numbers, payment cards and other personal data.' },
-  secrets: { title: 'Secrets', hint: 'Finds access tokens and private keys in published formats.' },
-  prompt_injection: {
-    title: 'Prompt injection',
-    hint: 'Finds phrases that try to replace instructions. Patterns find a part of all attempts only.',
-  },
-  regex: { title: 'Patterns', hint: 'Finds matches of regular expressions.' },
-  blocklist: { title: 'Blocked terms', hint: 'Finds words and phrases of a list.' },
-  max_length: { title: 'Maximum length', hint: 'Triggers on texts that are too long.' },
-  json_schema: { title: 'JSON Schema', hint: 'Triggers on texts that are not JSON, or not JSON that a schema allows.' },
-  llm_judge: {
-    title: 'LLM judge',
-    hint: 'A model decides by your instructions. Runs in the service, after all other guardrails.',
-  },
-};
+type TypeWords = (typeof guardrailTypes)[number];
+
+/** Those that find something without a configuration come first in the form. */
+const offeredFirst: readonly string[] = ['pii', 'secrets', 'prompt_injection'];
+const rank = ({ name }: TypeWords) => (offeredFirst.includes(name) ? offeredFirst.indexOf(name) : offeredFirst.length);
+
+/** What the engine says of each type, in the order in which the form offers them. */
+export const guardrailTypeLabels = Object.fromEntries(
+  guardrailTypes.toSorted((left, right) => rank(left) - rank(right)).map((type) => [type.name, type]),
+) as Readonly<Record<GuardrailTypeName, TypeWords>>;
 export const guardrailTypeNames = Object.keys(guardrailTypeLabels) as GuardrailTypeName[];
 
 /** The title of a type; its name for one that this dashboard does not know. */

@@ -1,4 +1,4 @@
-import { checkText, compileBundle, validateConfig } from '../../../packages/guardrails/src/index.ts';
+import { checkText, compileBundle, isRemote, validateConfig } from '../../../packages/guardrails/src/index.ts';
 import type { Bundle, CheckOutcome, Guardrail, Problem } from '../../../packages/guardrails/src/index.ts';
 
 export type { CheckOutcome, Guardrail, Problem };
@@ -27,7 +27,7 @@ function compiled(guardrails: readonly Guardrail[]) {
   const problems = Object.fromEntries(
     guardrails.map((guardrail) => [guardrail.slug, validateConfig(guardrail)] as const).filter(([, found]) => found.length > 0),
   );
-  const bundle = compileBundle(guardrails.filter(({ slug, type }) => type !== 'llm_judge' && problems[slug] === undefined));
+  const bundle = compileBundle(guardrails.filter(({ slug, type }) => !isRemote(type) && problems[slug] === undefined));
   last = { key, bundle, problems };
   return last;
 }

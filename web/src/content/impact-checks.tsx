@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Impact, ImpactCheck } from '../api/wire.ts';
+import type { ImpactCheck } from '../api/parts.ts';
+import type { Impact } from '../api/service.ts';
 import { Badge } from '../design/badge.tsx';
 import { Figure } from '../design/figures.tsx';
 import type { Tone } from '../design/badge.tsx';

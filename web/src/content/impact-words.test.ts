@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ImpactCheck } from '../api/wire.ts';
+import type { ImpactCheck } from '../api/parts.ts';
 import { formatAxisEnd, impactSentence } from './impact-words.ts';
 
 const check = (fields: Partial<ImpactCheck>): ImpactCheck => ({
@@ -14,6 +14,7 @@ const check = (fields: Partial<ImpactCheck>): ImpactCheck => ({
 });
 
 test.each([
+  [check({ metric: 'p95LatencyMs', delta: 0, ciLow: 0, ciHigh: 0, verdict: 'unchanged' }), 'No difference.'],
   [check({}), 'Up 4 points. 95% interval: +2.1 to +6.3 points.'],
   [
     check({ metric: 'p95LatencyMs', delta: -320, ciLow: -400, ciHigh: -12, verdict: 'better' }),

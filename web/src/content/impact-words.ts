@@ -1,4 +1,4 @@
-import type { ImpactCheck } from '../api/wire.ts';
+import type { ImpactCheck } from '../api/parts.ts';
 import type { IntervalTone } from '../design/interval-chart.tsx';
 import { formatDelta } from '../format/delta-format.ts';
 import { formatDuration, formatScore, formatShare, formatUsdPrecise } from '../format/number-format.ts';
@@ -68,6 +68,7 @@ export function impactSentence({ metric, delta, ciLow, ciHigh, verdict }: Impact
   const interval =
     ciLow === null || ciHigh === null ? '' : ` 95% interval: ${signed(metric, ciLow)} to ${signed(metric, ciHigh)}${unit}.`;
   if (verdict === 'inconclusive' || delta === null) return `At least ${leastCount} ${sample} are needed on each side.${interval}`;
+  if (verdict === 'unchanged' && ciLow === 0 && ciHigh === 0) return 'No difference.';
   if (verdict === 'unchanged') return `The difference may be chance.${interval}`;
   return `${delta > 0 ? 'Up' : 'Down'} ${distance(Math.abs(delta))}${unit}.${interval}`;
 }

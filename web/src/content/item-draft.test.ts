@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { itemBody, itemDraftOf } from './item-draft.ts';
-import type { DatasetItem } from '../api/wire.ts';
+import type { DatasetItem } from '../api/service.ts';
 
 const item: DatasetItem = {
   id: 'i',

@@ -1,6 +1,6 @@
 import { draftOf, readDraft, readObjectDraft } from './value-draft.ts';
 import type { ValueDraft } from './value-draft.ts';
-import type { DatasetItem } from '../api/wire.ts';
+import type { DatasetItem } from '../api/service.ts';
 
 const fields = ['input', 'expectedOutput', 'metadata'] as const;
 export type ItemField = (typeof fields)[number];

@@ -6,6 +6,8 @@ import { Skeleton } from '../design/states.tsx';
 import { formatBytes } from '../format/number-format.ts';
 import type { FindText } from './find-text.ts';
 import { jsonSize } from './json-size.ts';
+import { ColouredCode } from './coloured-code.tsx';
+import { shownJson, withParsedTexts } from './embedded-json.ts';
 import { jsonText } from './json-text.ts';
 import { LongText } from './long-text.tsx';
 
@@ -17,9 +19,13 @@ interface JsonViewProps {
   find?: FindText | null;
 }
 
-/** A value as indented JSON with folding and search. */
-export function JsonView({ label, value, find = null }: JsonViewProps): ReactNode {
-  const text = useMemo(() => jsonText(value), [value]);
+/**
+ * A value as indented JSON with folding and search.
+ *
+ * @param exact as it is stored; else JSON within texts is shown as JSON, and each vector on one line
+ */
+export function JsonView({ label, value, find = null, exact = true }: JsonViewProps & { exact?: boolean }): ReactNode {
+  const text = useMemo(() => (exact ? jsonText(value) : shownJson(withParsedTexts(value))), [value, exact]);
   return <CodeView label={label} text={text} find={find} />;
 }
 
@@ -48,5 +54,18 @@ export function InlineJson({ label, value }: { label: string; value: unknown }):
   const large = useMemo(() => jsonSize(value, maxInline) >= maxInline, [value]);
   if (large && opened) return <JsonView label={label} value={value} />;
   if (large) return <LargePayload size={jsonSize(value, maxCounted)} onShow={() => setOpened(true)} />;
-  return <LongText mono text={jsonText(value)} />;
+  return <ShortJson value={value} />;
+}
+
+/** Longer JSON has no colours, characters. */
+const maxColoured = 2_000;
+
+function ShortJson({ value }: { value: unknown }): ReactNode {
+  const text = useMemo(() => shownJson(withParsedTexts(value)), [value]);
+  if (text.length > maxColoured) return <LongText mono text={text} />;
+  return (
+    <div className="font-mono text-xs leading-5 break-words whitespace-pre-wrap [unicode-bidi:isolate]" dir="auto">
+      <ColouredCode code={text} language="json" />
+    </div>
+  );
 }

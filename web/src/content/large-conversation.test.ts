@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement } from 'react';
 import { expect, test } from 'vitest';
+import { TooltipProvider } from '../design/tooltip.tsx';
 import { ChatView } from './chat-view.tsx';
 import type { Message } from './message.ts';
 import { readMessages, readMessagesInSteps } from './read-messages.ts';
@@ -95,7 +96,8 @@ test('a run takes one task per step and can be cancelled', () => {
   expect(results).toEqual([count]);
 });
 
-const rendered = (messages: readonly Message[]) => renderToStaticMarkup(createElement(ChatView, { messages }));
+const rendered = (messages: readonly Message[]) =>
+  renderToStaticMarkup(createElement(TooltipProvider, null, createElement(ChatView, { messages })));
 const items = (html: string) => html.split('<li').length - 1;
 const textMessage = (text: string): Message => ({ role: 'user', name: null, parts: [{ kind: 'text', text }] });
 
@@ -117,8 +119,8 @@ test('a conversation of 100 messages is rendered completely', () => {
 
 test('one message of several megabytes renders its beginning', () => {
   const html = rendered([textMessage('x'.repeat(5_000_000))]);
-  expect(html.length).toBeLessThan(5_000);
-  expect(html).toContain('Show 50 kB more (5 MB remaining)');
+  // The rest is rendered as it is scrolled to.
+  expect(html.length).toBeLessThan(50_000);
 });
 
 test('a message of very many parts renders the first 20', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../api/wire.ts';
+import type { Finding } from '../api/service.ts';
 import { daysLabel, dismissalMeaning, nearestFinding, retirementLabel } from './lifecycle-words.ts';
 
 test.each([

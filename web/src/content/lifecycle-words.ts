@@ -1,6 +1,8 @@
-import type { Finding, LifecycleBand } from '../api/wire.ts';
+import type { LifecycleBand } from '../api/parts.ts';
+import type { Finding } from '../api/service.ts';
 import type { Tone } from '../design/badge.tsx';
 import { formatUtcDate } from '../format/time-format.ts';
+import { dayMs } from '../../../src/contract/durations.ts';
 
 type Dates = Pick<Finding, 'retiresOn' | 'daysRemaining' | 'band'>;
 
@@ -28,8 +30,6 @@ export function daysLabel(daysRemaining: number): string {
 export function retirementLabel({ daysRemaining }: Pick<Finding, 'daysRemaining'>): string {
   return `${daysRemaining < 0 ? 'retired' : 'retires'} ${daysLabel(daysRemaining)}`;
 }
-
-const dayMs = 86_400_000;
 
 /** What dismissing a finding means (docs/semantics.md, "Model lifecycle"). */
 export function dismissalMeaning({ band, retiresOn }: Dates): string {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { FieldSource, SpanMapping, TraceSpan } from '../api/wire.ts';
+import type { FieldSource } from '../api/parts.ts';
+import type { SpanMapping, TraceSpan } from '../api/service.ts';
 import { VisibleKey, VisibleLine } from '../design/visible.tsx';
 import { countedExactly } from '../format/number-format.ts';
 import { jsonBeginning } from './json-beginning.ts';

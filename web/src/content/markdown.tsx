@@ -1,10 +1,12 @@
 import { ExternalLink, Image } from 'lucide-react';
-import { Component, memo } from 'react';
+import { Component, isValidElement, memo } from 'react';
 import type { ReactNode } from 'react';
 import ReactMarkdown from 'react-markdown';
 import type { Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { CopyButton } from '../design/copy.tsx';
 import { visiblePart } from '../format/visible-text.ts';
+import { ColouredCode } from './coloured-code.tsx';
 
 const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 const plugins = [remarkGfm];
@@ -51,11 +53,30 @@ const components: Components = {
     </div>
   ),
   pre: ({ children }) => (
-    <pre className="scroll-thin" tabIndex={0}>
-      {children}
-    </pre>
+    <div className="group/code relative">
+      <pre className="scroll-thin" tabIndex={0}>
+        {children}
+      </pre>
+      <CopyCode>{children}</CopyCode>
+    </div>
   ),
+  code: ({ className, children }) => {
+    const language = /language-(\S+)/.exec(className ?? '')?.[1] ?? '';
+    const isBlock = typeof children === 'string' && (language !== '' || children.includes('\n'));
+    return <code>{isBlock ? <ColouredCode code={children} language={language} /> : children}</code>;
+  },
 };
+
+/** Copies the text of a code block. */
+function CopyCode({ children }: { children: ReactNode }): ReactNode {
+  const text = isValidElement<{ children?: unknown }>(children) ? children.props.children : null;
+  if (typeof text !== 'string') return null;
+  return (
+    <div className="absolute top-0 right-0 opacity-0 group-focus-within/code:opacity-100 group-hover/code:opacity-100">
+      <CopyButton label="Copy code" text={text} />
+    </div>
+  );
+}
 
 /** Markdown without HTML: tags are shown as text. */
 const Markdown = memo(function Markdown({ text }: { text: string }): ReactNode {

@@ -1,3 +1,4 @@
+import { parsedText } from './embedded-json.ts';
 import { isEntry, isFields, isLangChain, isToolCall, textOf } from './message-shapes.ts';
 import type { Fields } from './message-shapes.ts';
 import { isBlock, isResult } from './part-shapes.ts';
@@ -7,12 +8,7 @@ const maxDepth = 4;
 
 /** Parses a string that contains a JSON array or object; returns other values unchanged. */
 export function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return typeof value === 'string' ? parsedText(value) : value;
 }
 
 /** The messages in a value, as they were sent; null if it is not a conversation. */

@@ -1,4 +1,5 @@
-import type { FrontierPoint, ListedModel } from '../api/wire.ts';
+import type { ListedModel } from '../api/parts.ts';
+import type { FrontierPoint } from '../api/service.ts';
 import { formatScore, formatShare } from '../format/number-format.ts';
 
 type Deltas = Pick<FrontierPoint, 'costDeltaPct' | 'qualityDelta'>;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { evaluatorsQuery } from '../api/evaluators.ts';
-import type { EvaluatorRecord } from '../api/wire.ts';
+import type { Evaluator } from '../api/service.ts';
 import { Button } from '../design/button.tsx';
 import { Input } from '../design/field.tsx';
 import { formatScore } from '../format/number-format.ts';
@@ -24,7 +24,7 @@ interface NumberScoreProps {
 }
 
 /** The scale and pass threshold of an evaluator. */
-function scaleLabel(evaluator: EvaluatorRecord | undefined): string {
+function scaleLabel(evaluator: Evaluator | undefined): string {
   const scale = configuredScale(evaluator);
   const parts = [
     ...(scale ? [`Scale ${scale[0]}–${scale[1]}`] : []),

@@ -14,8 +14,9 @@ test.each([
   ['plain', ['plain']],
   ['', []],
   ['Hi {{name}}!', ['Hi ', ['name'], '!']],
-  ['{{ user.first name }}', [['user.first name']]],
-  ['{{{raw}}}', ['{', ['raw'], '}']],
+  ['{{ user.first-name }}{{Größe}}', [['user.first-name'], ['Größe']]],
+  ['{{{raw}}} ${{ secrets.X }} {{#if x}}{{else}}{{/if}}', ['{{{raw}}} ${{ secrets.X }} {{#if x}}{{else}}{{/if}}']],
+  ['\\{{name}} \\{{> b }} {{> c }}', ['\\{{name}} \\{{> b }} ', { name: 'c', version: null, label: null }]],
   ['{{}} {{ }} {{a{b}} {{a\nb}}', ['{{}} {{ }} {{a{b}} {{a\nb}}']],
   [
     '{{> a/b }}{{>c@prod}}{{> d#3 }}',
@@ -32,7 +33,9 @@ test.each([
 
 describe('any text', () => {
   const texts = fc
-    .array(fc.constantFrom('{{', '{{>', '}}', '{', '}', '>', ' ', 'a', 'b c', '#3', '@x', '\n', '@', '#'), { maxLength: 30 })
+    .array(fc.constantFrom('{{', '{{>', '}}', '{', '}', '>', ' ', 'a', 'b c', '#3', '@x', '\n', '@', '#', '\\', '$'), {
+      maxLength: 30,
+    })
     .map((pieces) => pieces.join(''));
 
   test('the parts add up to the text', () =>

@@ -14,18 +14,21 @@ export type PromptPart = { kind: 'text'; text: string } | { kind: 'variable'; te
 
 const closing = '}}';
 // All quantifiers are bounded, which bounds backtracking.
-const variable = /\{\{\s{0,20}([^\s{}>][^{}\n]{0,99}?)\s{0,20}\}\}/y;
+const variable = /(?<![{$])\{\{\s{0,20}([\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]{0,99})\s{0,20}\}\}/uy;
+/** They belong to other template languages. */
+const reserved: ReadonlySet<string> = new Set(['else', 'this']);
 
 /**
  * Splits a prompt into text, variables and references. References are parsed exactly as in the service. Variables are left to the
- * application by the service; here a variable is a name in double braces.
+ * application by the service; here a variable is a name in double braces, as the service fills it (src/features/prompts/template-names.ts). What
+ * follows a backslash is text.
  */
 export function promptParts(text: string): PromptPart[] {
   const parts: PromptPart[] = [];
   let from = 0;
   const lastClosing = text.lastIndexOf(closing);
   for (let at = text.indexOf('{{'); at >= 0 && at < lastClosing;) {
-    const part = text[at + 2] === '>' ? referenceAt(text, at) : variableAt(text, at);
+    const part = text[at - 1] === '\\' ? null : text[at + 2] === '>' ? referenceAt(text, at) : variableAt(text, at);
     if (part === null) {
       at = text.indexOf('{{', at + 1);
       continue;
@@ -42,7 +45,8 @@ export function promptParts(text: string): PromptPart[] {
 function variableAt(text: string, at: number): PromptPart | null {
   variable.lastIndex = at;
   const found = variable.exec(text);
-  return found ? { kind: 'variable', text: found[0], name: found[1] ?? '' } : null;
+  const name = found?.[1] ?? '';
+  return found && !reserved.has(name) ? { kind: 'variable', text: found[0], name } : null;
 }
 
 function referenceAt(text: string, at: number): PromptReference | null {

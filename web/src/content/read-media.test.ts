@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
+import { TooltipProvider } from '../design/tooltip.tsx';
 import { ChatView } from './chat-view.tsx';
 import { readMessages } from './read-messages.ts';
 
@@ -45,7 +46,13 @@ describe('an image or sound', () => {
   });
 
   const rendered = (part: object): string =>
-    renderToStaticMarkup(createElement(ChatView, { messages: readMessages([{ role: 'user', content: [part] }]) ?? [] }));
+    renderToStaticMarkup(
+      createElement(
+        TooltipProvider,
+        null,
+        createElement(ChatView, { messages: readMessages([{ role: 'user', content: [part] }]) ?? [] }),
+      ),
+    );
 
   test('is shown from data in a bounded size, and a link is not loaded', () => {
     const image = rendered({ inlineData: { mimeType: 'image/png', data: png } });

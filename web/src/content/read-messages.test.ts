@@ -24,6 +24,29 @@ test('different system prompts, and a repeated message of a user, are all shown'
   }
 });
 
+test('an empty text is no part', () => {
+  const messages = readMessages([
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'text', content: '' },
+        { type: 'text', content: 'Hi' },
+      ],
+    },
+  ]);
+  expect(messages?.[0]?.parts).toEqual([text('Hi')]);
+});
+
+test('a function that is called, and its result', () => {
+  const messages = readMessages([
+    { role: 'assistant', content: null, function_call: { name: 'weather', arguments: '{"city":"Rome"}' } },
+    { role: 'function', name: 'weather', content: '21' },
+  ]);
+  expect(messages?.flatMap(({ parts }) => parts)).toMatchObject([
+    { kind: 'tool-call', name: 'weather', arguments: { city: 'Rome' }, result: '21' },
+  ]);
+});
+
 test('OpenAI messages, with a call and its result paired', () => {
   const messages = readMessages([
     { role: 'system', content: 'Be brief.' },

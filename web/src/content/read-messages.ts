@@ -60,6 +60,8 @@ function* readMessage(message: Fields, steps: StepCounter): Generator<void, Mess
     if (steps.isStepDone()) yield;
     parts.push(readToolCall(call));
   }
+  // OpenAI's form of a call before there were several in a message.
+  if (isFields(message['function_call'])) parts.push(readToolCall(message['function_call']));
   return { role, name, parts };
 }
 
@@ -67,7 +69,7 @@ function* readContent(message: Fields, role: string, parts: Part[], steps: StepC
   const content = message['parts'] ?? message['content'];
   const id = textOf(message['tool_call_id'], message['toolCallId']);
   const isWholeResult = !Array.isArray(content) || (id !== null && !content.some(isResult));
-  if (role === 'tool' && isWholeResult) {
+  if ((role === 'tool' || role === 'function') && isWholeResult) {
     const name = textOf(message['name'], message['tool_name']);
     parts.push({ kind: 'tool-result', id, name, result: parsed(content) });
     return;

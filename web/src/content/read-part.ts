@@ -14,7 +14,7 @@ export function readPart(part: unknown): Part[] {
   if (special !== null) return Array.isArray(special) ? special : [special];
   const { text: own } = part;
   const text = textOf(own, part['content'], part['refusal'], isFields(own) ? own['value'] : null);
-  if (text === null && own === '') return [];
+  if (text === null && (own === '' || (typeOf(part) === 'text' && part['content'] === ''))) return [];
   return text === null ? [{ kind: 'other', value: part }] : [{ kind: 'text', text }];
 }
 

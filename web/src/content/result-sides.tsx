@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
-import type { ComparedSide } from '../api/wire.ts';
+import type { ComparedSide } from '../api/parts.ts';
 import { Absent, Duration, Usd } from '../design/figures.tsx';
 import { pages } from '../paths.ts';
 import type { ProjectPath } from '../paths.ts';

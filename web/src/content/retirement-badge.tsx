@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Finding } from '../api/wire.ts';
+import type { Finding } from '../api/service.ts';
 import { Badge } from '../design/badge.tsx';
 import { formatUtcDate } from '../format/time-format.ts';
 import { bandTones, retirementLabel } from './lifecycle-words.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { BatchItem } from '../api/wire.ts';
+import type { BatchItem } from '../api/service.ts';
 import { Badge } from '../design/badge.tsx';
 import { Score } from '../design/figures.tsx';
 import { Visible } from '../design/visible.tsx';

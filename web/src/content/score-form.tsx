@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { fieldErrors } from '../api/field-errors.ts';
 import type { useRecordScore } from '../api/scores.ts';
-import type { Score } from '../api/wire.ts';
+import type { Score } from '../api/service.ts';
 import { Button } from '../design/button.tsx';
 import { ErrorText } from '../design/error-text.tsx';
 import { TextArea } from '../design/field.tsx';

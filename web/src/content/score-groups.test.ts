@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Score } from '../api/wire.ts';
+import type { Score } from '../api/service.ts';
 import { scoreGroups } from './score-groups.ts';
 
 const score = (evaluator: string, value: number, passed: boolean | null) =>

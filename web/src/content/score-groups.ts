@@ -1,11 +1,12 @@
-import type { Score } from '../api/wire.ts';
+import type { Score } from '../api/service.ts';
 
 /** The scores of one evaluator. */
 export interface ScoreGroup {
   evaluator: string;
   /** In the given order. */
   scores: Score[];
-  mean: number;
+  /** Over the scores with a number; null without one. */
+  mean: number | null;
   /** How many of the `judged` scores passed. */
   passed: number;
   /** How many scores say whether they passed. */
@@ -20,9 +21,13 @@ export function scoreGroups(scores: readonly Score[]): ScoreGroup[] {
     return {
       evaluator,
       scores: own,
-      mean: own.reduce((sum, { score }) => sum + score / own.length, 0),
+      mean: meanOf(own.flatMap(({ score }) => score ?? [])),
       passed: judged.filter(({ passed }) => passed).length,
       judged: judged.length,
     };
   });
+}
+
+function meanOf(numbers: readonly number[]): number | null {
+  return numbers.length === 0 ? null : numbers.reduce((sum, score) => sum + score / numbers.length, 0);
 }

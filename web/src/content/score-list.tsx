@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Score } from '../api/wire.ts';
+import type { Score } from '../api/service.ts';
 import { Badge } from '../design/badge.tsx';
 import { Moment, Score as ScoreFigure } from '../design/figures.tsx';
 import { Visible } from '../design/visible.tsx';
@@ -25,6 +25,8 @@ interface ScoreListProps {
   spanName?(spanId: string): string;
   /** Opens a span. */
   onSpan?(spanId: string): void;
+  /** What stands at the end of a score, such as buttons to change it. */
+  action?(score: Score): ReactNode;
 }
 
 /** Scores by evaluator, with their source and time. Several scores of an evaluator are folded under their mean. */
@@ -38,7 +40,7 @@ export function ScoreList({ scores, ofSpans = [], ...open }: ScoreListProps): Re
   );
 }
 
-type OpenSpan = Pick<ScoreListProps, 'spanName' | 'onSpan'>;
+type OpenSpan = Pick<ScoreListProps, 'spanName' | 'onSpan' | 'action'>;
 
 function Group({ title, scores, ...open }: OpenSpan & { title: string; scores: readonly Score[] }): ReactNode {
   const groups = scoreGroups(scores);
@@ -67,9 +69,11 @@ function Several({ group, ...open }: OpenSpan & { group: ScoreGroup }): ReactNod
       <summary className="cursor-pointer">
         <span className="inline-flex max-w-[calc(100%-1rem)] flex-wrap items-center gap-x-2 align-top">
           <Visible text={evaluator} className="font-medium" />
-          <span className="font-semibold">
-            <ScoreFigure value={mean} note="Mean score" />
-          </span>
+          {mean !== null && (
+            <span className="font-semibold">
+              <ScoreFigure value={mean} note="Mean score" />
+            </span>
+          )}
           {judged > 0 && (
             <Badge tone={passed === judged ? 'good' : 'bad'}>
               {passed} of {judged} passed
@@ -90,15 +94,17 @@ function Several({ group, ...open }: OpenSpan & { group: ScoreGroup }): ReactNod
 }
 
 /** One score. @param evaluator left out where it stands above */
-function Entry({ score, evaluator, spanName, onSpan }: OpenSpan & { score: Score; evaluator?: string }): ReactNode {
+function Entry({ score, evaluator, spanName, onSpan, action }: OpenSpan & { score: Score; evaluator?: string }): ReactNode {
   const { spanId } = score;
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2">
         {evaluator !== undefined && <Visible text={evaluator} className="font-medium" />}
-        <span className="font-semibold">
-          <ScoreFigure value={score.score} />
-        </span>
+        {score.score !== null && (
+          <span className="font-semibold">
+            <ScoreFigure value={score.score} />
+          </span>
+        )}
         {score.passed !== null && <Badge tone={score.passed ? 'good' : 'bad'}>{score.passed ? 'passed' : 'failed'}</Badge>}
         {score.label !== null && (
           <Badge>
@@ -113,6 +119,7 @@ function Entry({ score, evaluator, spanName, onSpan }: OpenSpan & { score: Score
         <span className="ml-auto text-2xs text-ink-faint">
           <Recorder score={score} /> · <Moment ago iso={score.timestamp} />
         </span>
+        {action?.(score)}
       </span>
       {score.comment !== null && (
         <div className="text-ink-soft">

@@ -10,9 +10,14 @@ export function ShowMore({ label, onMore }: { label: string; onMore(): void }): 
   );
 }
 
+/** The label that shows the rest of a text. @param left characters not shown yet */
+export function remainingText(left: number): string {
+  return `Show remaining ${formatBytes(left)}`;
+}
+
 /** The label for more text. @param left characters not shown yet @param step characters that are revealed */
 export function moreText(left: number, step: number): string {
-  return left <= step ? `Show remaining ${formatBytes(left)}` : `Show ${formatBytes(step)} more (${formatBytes(left)} remaining)`;
+  return left <= step ? remainingText(left) : `Show ${formatBytes(step)} more (${formatBytes(left)} remaining)`;
 }
 
 /** The label for more elements. @param noun in the plural */

@@ -4,15 +4,21 @@ import { CopyButton } from '../design/copy.tsx';
 import { Segments } from '../design/segments.tsx';
 import { Skeleton } from '../design/states.tsx';
 import { ChatView } from './chat-view.tsx';
+import { DocumentCards } from './document-cards.tsx';
+import { foldedMessages } from './earlier-messages.ts';
+import { parsedText } from './embedded-json.ts';
 import type { FindText } from './find-text.ts';
 import { jsonSize } from './json-size.ts';
 import { jsonText } from './json-text.ts';
 import { JsonView, LargePayload, maxCounted } from './json-view.tsx';
+import { LongText } from './long-text.tsx';
+import type { Message } from './message.ts';
+import { readDocuments } from './read-documents.ts';
 import { MarkdownSwitch, RichText } from './rich-text.tsx';
 import { useMessages } from './use-messages.ts';
 
-type Form = 'chat' | 'text' | 'json';
-const formNames: Readonly<Record<Form, string>> = { chat: 'Chat', text: 'Text', json: 'JSON' };
+type Form = 'chat' | 'documents' | 'text' | 'json';
+const formNames: Readonly<Record<Form, string>> = { chat: 'Chat', documents: 'Documents', text: 'Text', json: 'JSON' };
 
 /** Larger values, in characters of JSON, are shown on request only. */
 const maxUnfolded = 400_000;
@@ -22,10 +28,16 @@ interface ValueViewProps {
   value: unknown;
   /** Shows the value as JSON and scrolls to a text in it. */
   find?: FindText | null;
+  /** Folds the messages that an earlier call had. `previous`: the messages of the call before, null if it is not known. */
+  history?: History | null;
+}
+
+interface History {
+  previous: readonly Message[] | null;
 }
 
 /** Shows an input or output as a conversation, as text or as JSON. Large values are folded until the viewer asks for them. */
-export function ValueView({ title, value, find = null }: ValueViewProps): ReactNode {
+export function ValueView({ title, value, find = null, history = null }: ValueViewProps): ReactNode {
   const [opened, setOpened] = useState(false);
   const size = useMemo(() => jsonSize(value, maxCounted), [value]);
   const folded = size > maxUnfolded && !opened && find === null;
@@ -37,7 +49,7 @@ export function ValueView({ title, value, find = null }: ValueViewProps): ReactN
           <LargePayload size={size} onShow={() => setOpened(true)} />
         </>
       ) : (
-        <Opened title={title} value={value} find={find} />
+        <Opened {...{ title, value, find, history }} />
       )}
     </section>
   );
@@ -51,7 +63,7 @@ interface HeadingProps {
 
 function Heading({ title, value, children }: HeadingProps): ReactNode {
   return (
-    <div className="mb-1 flex h-8 items-center gap-2">
+    <div className="mb-1 flex min-h-8 flex-wrap items-center gap-x-2">
       <h3 className="text-xs font-semibold text-ink-soft">{title}</h3>
       {children}
       <span className="flex-1" />
@@ -60,14 +72,19 @@ function Heading({ title, value, children }: HeadingProps): ReactNode {
   );
 }
 
-function Opened({ title, value, find }: Required<ValueViewProps>): ReactNode {
+function Opened({ title, value, find, history }: Required<ValueViewProps>): ReactNode {
   const messages = useMessages(value);
+  const documents = useMemo(() => (messages ? null : readDocuments(value)), [messages, value]);
+  const fold = useMemo(() => (history && messages ? foldedMessages(messages, history.previous) : null), [history, messages]);
   const [chosen, setChosen] = useState<Form | null>(null);
   const isReading = messages === undefined && find === null;
+  const isJson = useMemo(() => typeof value === 'string' && typeof parsedText(value) !== 'string', [value]);
   const forms: Form[] = [
     ...(messages ? (['chat'] as const) : []),
-    ...(typeof value === 'string' ? (['text'] as const) : []),
+    ...(documents ? (['documents'] as const) : []),
+    ...(typeof value === 'string' && !isJson ? (['text'] as const) : []),
     'json',
+    ...(isJson ? (['text'] as const) : []),
   ];
   const first = find === null ? (forms[0] ?? 'json') : 'json';
   const form = chosen !== null && forms.includes(chosen) ? chosen : first;
@@ -82,18 +99,20 @@ function Opened({ title, value, find }: Required<ValueViewProps>): ReactNode {
             onValue={setChosen}
           />
         )}
-        {!isReading && form !== 'json' && <MarkdownSwitch />}
+        {!isReading && (form === 'chat' || (form === 'text' && !isJson)) && <MarkdownSwitch />}
       </Heading>
       {isReading ? (
         <Skeleton className="h-20" />
       ) : form === 'chat' && messages ? (
-        <ChatView messages={messages} />
+        <ChatView messages={messages} fold={fold} />
+      ) : form === 'documents' && documents ? (
+        <DocumentCards documents={documents} />
       ) : form === 'text' && typeof value === 'string' ? (
         <div className="rounded-md border border-line bg-surface px-2.5 py-2">
-          <RichText text={value} />
+          {isJson ? <LongText text={value} /> : <RichText text={value} />}
         </div>
       ) : (
-        <JsonView label={title} value={value} find={find} />
+        <JsonView label={title} value={value} find={find} exact={find !== null} />
       )}
     </>
   );

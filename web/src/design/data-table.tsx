@@ -27,7 +27,7 @@ interface DataTableProps<Row> {
   /** Rows are already sorted. */
   sortedByService?: boolean;
   hidden?: readonly string[];
-  /** Called for a click anywhere in a row. The first cell contains a link for keyboards. */
+  /** Called for a click anywhere in a row. The first link of the row is for keyboards; a click with Ctrl or Cmd, or the middle button, opens it in a new tab. */
   onOpen?(row: Row): void;
   /** Called when the viewer scrolls near the last row. */
   onEnd?(): void;
@@ -207,12 +207,25 @@ function BodyRow<Row extends object>({ row, index, columns, onOpen }: BodyRowPro
     // React also bubbles clicks from dialogs that a cell opened, which are outside the row.
     if (!(event.target instanceof Element && event.currentTarget.contains(event.target))) return;
     const onControl = event.target.closest('a, button, input, select, label') !== null;
-    if (!onControl && (globalThis.getSelection()?.toString() ?? '') === '') onOpen?.(row.original);
+    if (onControl || (globalThis.getSelection()?.toString() ?? '') !== '') return;
+    const isNewTab = event.button === 1 || event.ctrlKey || event.metaKey;
+    if (!isNewTab) {
+      if (event.button === 0) onOpen?.(row.original);
+      return;
+    }
+    const link = event.currentTarget.querySelector<HTMLAnchorElement>('a[href]');
+    if (link) globalThis.open(link.href, '_blank', 'noopener');
+  };
+  // Otherwise the middle button starts to scroll.
+  const keepButton = (event: React.MouseEvent) => {
+    if (event.button === 1) event.preventDefault();
   };
   return (
     <tr
       aria-rowindex={index + 2}
       onClick={onOpen && open}
+      onAuxClick={onOpen && open}
+      onMouseDown={onOpen && keepButton}
       style={{ height: rowHeight }}
       className={classNames('group has-[[aria-current]]:bg-accent-soft', onOpen && 'hover:bg-hover')}
     >

@@ -13,24 +13,42 @@ import {
 import { formatMoney } from '../format/money-format.ts';
 import { formatAgo, formatMoment, formatTime, formatZoned } from '../format/time-format.ts';
 
-/** A cost in US dollars with all digits in the tooltip. A badge marks unpriced calls; an unknown cost is never shown as $0. */
-export function Usd({ value, unpriced = 0 }: { value: number | null; unpriced?: number }): ReactNode {
+interface UsdProps {
+  value: number | null;
+  /** Calls whose cost is not known. */
+  unpriced?: number | undefined;
+  /** Calls with tokens of a class that has no rate. */
+  partly?: number | undefined;
+}
+
+/** A cost in US dollars with all digits in the tooltip. A badge says which calls are missing in it; an unknown cost is never shown as $0. */
+export function Usd({ value, unpriced = 0, partly = 0 }: UsdProps): ReactNode {
   if (value === null) return <Absent why="Cost unknown: no price for this model" />;
   if (value === 0 && unpriced > 0) return <Unpriced />;
-  const note = unpriced > 0 ? ` · ${countedExactly(unpriced, 'unpriced call')} not included` : '';
+  const missing = missingCost(unpriced, partly);
+  const note = missing === null ? '' : ` · ${missing}`;
   return (
     <span className="numbers whitespace-nowrap" title={`$${formatExact(value)}${note}`}>
       {formatUsd(value)}
-      {unpriced > 0 && (
+      {missing !== null && (
         <>
           {' '}
-          <Badge tone="warn" title={`${countedExactly(unpriced, 'unpriced call')} not included`}>
+          <Badge tone="warn" title={missing}>
             partly unpriced
           </Badge>
         </>
       )}
     </span>
   );
+}
+
+/** Says which calls a cost does not include, or includes in part; null where it is whole. */
+export function missingCost(unpriced: number, partly: number): string | null {
+  const parts = [
+    ...(unpriced > 0 ? [`${countedExactly(unpriced, 'unpriced call')} not included`] : []),
+    ...(partly > 0 ? [`${countedExactly(partly, 'call')} with tokens that have no rate`] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** An amount of a currency (ISO 4217) with all digits in the tooltip. */

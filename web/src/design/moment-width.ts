@@ -1,6 +1,6 @@
 import { formatMoment } from '../format/time-format.ts';
+import { dayMs } from '../../../src/contract/durations.ts';
 
-const dayMs = 24 * 3_600_000;
 /** The days that a list goes back. */
 const listedDays = 90;
 /** The width of a digit or letter, and of what is beside a text in a cell, in pixels. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { useConnectionActions } from '../api/connections.ts';
 import { fieldErrors } from '../api/field-errors.ts';
-import type { ModelConnectionRecord } from '../api/wire.ts';
+import type { ModelConnection } from '../api/service.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { ErrorText } from '../design/error-text.tsx';
@@ -27,9 +27,9 @@ function keyFields(change: KeyChange, key: string): { apiKey?: string | null } {
 
 interface ConnectionDialogProps {
   /** Null for a new connection. */
-  connection: ModelConnectionRecord | null;
+  connection: ModelConnection | null;
   onClose(): void;
-  onSaved?(connection: ModelConnectionRecord): void;
+  onSaved?(connection: ModelConnection): void;
 }
 
 /** Creates or edits a model connection. A stored key is never shown. */
@@ -45,7 +45,7 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
   const errors = fieldErrors(create.error ?? change.error, '/name');
   const rest = errors.rest(['/name', '/baseUrl', '/model', '/apiKey']);
   const form = useErrorFocus<HTMLFormElement>(create.error ?? change.error);
-  const done = (text: string, saved: ModelConnectionRecord) => {
+  const done = (text: string, saved: ModelConnection) => {
     say(text);
     onSaved?.(saved);
     onClose();

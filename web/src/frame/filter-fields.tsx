@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { evaluatorsQuery } from '../api/evaluators.ts';
 import { promptsNamedQuery } from '../api/prompts.ts';
-import type { ListedTrace, TraceSummary } from '../api/wire.ts';
+import type { ListedTrace, TraceSummary } from '../api/parts.ts';
 import { Input, Select } from '../design/field.tsx';
 import { isNumeric } from '../trace-filters.ts';
 import type { FilterName, FilterSearch } from '../trace-filters.ts';

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { ListedTrace, TraceSummary } from '../api/wire.ts';
+import type { ListedTrace, TraceSummary } from '../api/parts.ts';
 import { Button } from '../design/button.tsx';
 import { Select } from '../design/field.tsx';
 import { addedFilters, filterLabels, filterNames, promptFilterNames, scoreFilterNames } from '../trace-filters.ts';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isDown, isUnreachable } from '../api/client.ts';
 import { ingestHealthQuery, isReceiving } from '../api/ingest-health.ts';
-import type { IngestHealth } from '../api/wire.ts';
+import type { IngestHealth } from '../api/service.ts';
 import { classNames } from '../design/class-names.ts';
 import { countedExactly, formatCount } from '../format/number-format.ts';
 import { formatAgo } from '../format/time-format.ts';

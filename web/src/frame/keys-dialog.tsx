@@ -30,6 +30,8 @@ const groups: ReadonlyArray<readonly [title: string, keys: Keys]> = [
       ['K', 'Previous trace'],
       ['↑ ↓', 'Move between spans'],
       ['← →', 'Collapse and expand a span'],
+      ['O', 'Go to the output'],
+      ['Esc', 'Show the trace'],
     ],
   ],
   [

@@ -1,4 +1,4 @@
-import type { CurrentSession } from '../api/wire.ts';
+import type { CurrentSession } from '../api/service.ts';
 import type { ProjectPath } from '../paths.ts';
 
 const stored = 'spanwise-project';

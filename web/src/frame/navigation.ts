@@ -3,8 +3,13 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { pages } from '../paths.ts';
 
+/** The groups of the sidebar, in order. */
+export const navigationGroups = ['Observe', 'Improve', 'Operate', 'Govern'] as const;
+
 /** How a page is listed in the sidebar and the command palette: `staticData.navigation` of its route. */
 export interface Navigation {
+  /** Its group in the sidebar; below all groups without one. */
+  group?: (typeof navigationGroups)[number];
   title: string;
   icon: LucideIcon;
   /** The second key after `g`. */

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { useOrganizationActions } from '../api/members.ts';
-import type { CurrentSession } from '../api/wire.ts';
+import type { CurrentSession } from '../api/service.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Input } from '../design/field.tsx';

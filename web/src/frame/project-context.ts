@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
-import type { CurrentSession, Permission } from '../api/wire.ts';
+import type { Permission } from '../api/parts.ts';
+import type { CurrentSession } from '../api/service.ts';
 import type { ProjectPath } from '../paths.ts';
 
 type Organization = CurrentSession['organizations'][number];

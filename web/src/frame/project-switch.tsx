@@ -4,7 +4,7 @@ import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sessionQuery } from '../api/session.ts';
-import type { CurrentSession } from '../api/wire.ts';
+import type { CurrentSession } from '../api/service.ts';
 import { deferred } from '../design/deferred.tsx';
 import { Menu, MenuItem, MenuLabel } from '../design/menu.tsx';
 import { Visible } from '../design/visible.tsx';

@@ -1,9 +1,11 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
+import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { linkRange, readRange } from '../range.ts';
+import { linkFigures, readFigures } from '../range.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { destinationsOf } from './navigation.ts';
+import { useLastEnvironments } from './last-environments.ts';
+import { destinationsOf, navigationGroups } from './navigation.ts';
 import { useProject } from './project-context.ts';
 import { IngestStatus } from './ingest-status.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
@@ -18,11 +20,12 @@ export function Sidebar({ onSearch }: { onSearch(): void }): ReactNode {
   );
 }
 
-/** Navigation to every page. Links keep the time range. */
+/** Navigation to every page. Links keep the time range and the environment. */
 export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
-  const { at } = useProject();
+  const { at, projectId } = useProject();
   const router = useRouter();
-  const range = linkRange(readRange(useSearch({ strict: false })));
+  const listed = destinationsOf(router).filter(({ aside }) => aside !== true);
+  const range = linkFigures({ ...useLastEnvironments(projectId), ...readFigures(useSearch({ strict: false })) });
   return (
     <>
       <div className="p-2">
@@ -39,23 +42,27 @@ export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
           <kbd className="font-sans text-2xs">Ctrl K</kbd>
         </button>
       </div>
-      <nav aria-label="Pages" className="flex flex-1 flex-col gap-0.5 overflow-y-auto p-2">
-        {destinationsOf(router)
-          .filter(({ aside }) => aside !== true)
-          .map(({ title, icon: Icon, badge: BadgeOf, to }) => (
-            <Link
-              key={title}
-              to={to}
-              params={at}
-              search={range}
-              activeOptions={{ exact: title === 'Overview', includeSearch: false }}
-              className="flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-ink-soft hover:bg-hover hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent"
-            >
-              <Icon className="size-4" aria-hidden />
-              {title}
-              {BadgeOf && <BadgeOf />}
-            </Link>
-          ))}
+      <nav aria-label="Pages" className="scroll-thin flex flex-1 flex-col gap-2 overflow-y-auto p-2">
+        {[...navigationGroups, undefined].map((group) => (
+          <NavigationGroup key={group ?? 'other'} title={group}>
+            {listed
+              .filter((destination) => destination.group === group)
+              .map(({ title, icon: Icon, badge: BadgeOf, to }) => (
+                <Link
+                  key={title}
+                  to={to}
+                  params={at}
+                  search={range}
+                  activeOptions={{ exact: title === 'Overview', includeSearch: false }}
+                  className="flex h-6.5 items-center gap-2.5 rounded-md px-2 font-medium text-ink-soft hover:bg-hover max-lg:h-9 hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent"
+                >
+                  <Icon className="size-4" aria-hidden />
+                  {title}
+                  {BadgeOf && <BadgeOf />}
+                </Link>
+              ))}
+          </NavigationGroup>
+        ))}
       </nav>
       <IngestStatus />
       <div className="flex items-center gap-1 border-t border-line p-2">
@@ -63,5 +70,18 @@ export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
         <ThemeToggle />
       </div>
     </>
+  );
+}
+
+function NavigationGroup({ title, children }: { title: string | undefined; children: ReactNode }): ReactNode {
+  const id = useId();
+  if (title === undefined) return <div className="flex flex-col">{children}</div>;
+  return (
+    <div role="group" aria-labelledby={id} className="flex flex-col">
+      <div id={id} className="px-2 text-2xs font-medium text-ink-faint">
+        {title}
+      </div>
+      {children}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { alertTypes, conditionText } from '../../content/alert-words.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';

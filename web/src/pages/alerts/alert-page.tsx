@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { alertQuery, useAlertActions } from '../../api/alerts.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { alertTypes, conditionText } from '../../content/alert-words.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
@@ -120,7 +120,7 @@ function Status({ rule }: { rule: AlertRule }): ReactNode {
     <div className="flex flex-col gap-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-soft">
         <span className="numbers">{conditionText(rule)}</span>
-        {type !== 'model-lifecycle' && (
+        {alertTypes[type].isEvaluated && (
           <>
             <LastValue rule={rule} />
             <span className="text-xs text-ink-faint">
@@ -137,7 +137,7 @@ function Status({ rule }: { rule: AlertRule }): ReactNode {
             </Link>
           </>
         )}
-        {type === 'model-lifecycle' && (
+        {!alertTypes[type].isEvaluated && (
           <Link {...pages.modelLifecycle(at)} className="text-xs text-accent hover:underline">
             View findings
           </Link>

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { alertsQuery } from '../../api/alerts.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { buttonClass } from '../../design/button.tsx';
 import type { Sort } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';

@@ -1,19 +1,21 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { alertFilterNames } from '../../../../src/contract/alert-types/alert-type.ts';
+import type { AlertCount, AlertFilterName, AlertGroup } from '../../../../src/contract/alert-types/alert-type.ts';
 import { environmentsQuery } from '../../api/environments.ts';
 import { evaluatorsQuery } from '../../api/evaluators.ts';
 import { guardrailsQuery } from '../../api/guardrails.ts';
 import { overviewQuery } from '../../api/models.ts';
-import type { AlertRule, AlertType, AlertWindow } from '../../api/wire.ts';
-import { alertTypeNames, alertTypes, alertWindowNames, filterNames } from '../../content/alert-words.ts';
-import type { AlertGroup, FilterName } from '../../content/alert-words.ts';
+import type { AlertType, AlertWindow } from '../../api/parts.ts';
+import type { AlertRule } from '../../api/service.ts';
+import { alertTypeNames, alertTypes, alertWindowNames } from '../../content/alert-words.ts';
 import { Input, Select } from '../../design/field.tsx';
 import { ListInput } from '../../design/list-input.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import type { FieldsProps } from './form-values.ts';
 
-const filterLabels: Readonly<Record<FilterName, string>> = {
+const filterLabels: Readonly<Record<AlertFilterName, string>> = {
   models: 'Models',
   agents: 'Agents',
   operations: 'Operations',
@@ -21,7 +23,10 @@ const filterLabels: Readonly<Record<FilterName, string>> = {
   guardrails: 'Guardrails',
 };
 const groupLabels: Readonly<Record<AlertGroup, string>> = { model: 'Model', agent: 'Agent', environment: 'Environment' };
-const firesWords = { '>': 'above', '<': 'below', '≥': 'at or above' } as const;
+const countLabels: Readonly<Record<AlertCount, string>> = {
+  triggered: 'Checks that triggered a guardrail',
+  failed: 'Checks in which a guardrail could not run',
+};
 const noDataLabels: Readonly<Record<AlertRule['noData'], string>> = {
   keep: 'Keep the state',
   resolve: 'Resolve the incident',
@@ -48,18 +53,28 @@ export function ConditionFields(props: FieldsProps): ReactNode {
           value={form.type}
           disabled={disabled}
           options={alertTypeNames.map((value) => ({ value, label: alertTypes[value].title }))}
-          onValue={(type) => onChange({ type, threshold: '', recoveryThreshold: '', minCount: '' })}
+          onValue={(type) => onChange({ type, threshold: '', recoveryThreshold: '', count: 'triggered', minCount: '' })}
           error={errorAt('/type')}
         />
         {takes.threshold !== null && (
           <Input
             label={takes.threshold}
-            hint={`Fires when the value is ${firesWords[takes.fires]} the threshold.`}
+            hint={`Fires when the value is ${takes.fires} the threshold.`}
             inputMode="decimal"
             value={form.threshold}
             disabled={disabled}
             onChange={(event) => onChange({ threshold: event.target.value })}
             error={errorAt('/threshold')}
+          />
+        )}
+        {takes.counts && (
+          <Select<AlertCount>
+            label="Count"
+            value={form.count}
+            disabled={disabled}
+            options={takes.counts.map((value) => ({ value, label: countLabels[value] }))}
+            onValue={(count) => onChange({ count })}
+            error={errorAt('/count')}
           />
         )}
         {takes.window && (
@@ -106,7 +121,7 @@ function ScopeFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactN
         onValue={(groupBy) => onChange({ groupBy })}
         error={errorAt('/groupBy')}
       />
-      {filterNames
+      {alertFilterNames
         .filter((name) => takes.filters.includes(name))
         .map((name) => (
           <ListInput
@@ -125,7 +140,7 @@ function ScopeFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactN
 }
 
 /** The names in the project that a type's filters can have. */
-function useSuggestions(type: AlertType): Partial<Record<FilterName, string[]>> {
+function useSuggestions(type: AlertType): Partial<Record<AlertFilterName, string[]>> {
   const { projectId } = useProject();
   const { filters } = alertTypes[type];
   const overview = useQuery({ ...overviewQuery(projectId, { range: '30d' }), enabled: filters.includes('models') });
@@ -142,7 +157,7 @@ function useSuggestions(type: AlertType): Partial<Record<FilterName, string[]>> 
 /** Fields of the minimum count, the duration, the recovery threshold and repeated notifications. */
 export function FiringFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
   const takes = alertTypes[form.type];
-  if (form.type === 'model-lifecycle') return null;
+  if (!takes.isEvaluated) return null;
   const field = (name: 'minCount' | 'forMinutes' | 'recoveryThreshold' | 'renotifyMinutes') => ({
     value: form[name],
     disabled,

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAlertActions } from '../../api/alerts.ts';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { useToast } from '../../design/toast.tsx';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { deliveriesQuery, useAlertActions } from '../../api/alerts.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { AlertRule, Delivery } from '../../api/wire.ts';
+import type { AlertRule, Delivery } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';

@@ -1,8 +1,9 @@
-import type { Delivery } from '../../api/wire.ts';
+import type { Delivery } from '../../api/service.ts';
 
 export const deliveryTitles: Readonly<Record<Delivery['type'], string>> = {
   'incident.opened': 'Incident opened',
   'incident.acknowledged': 'Incident acknowledged',
+  'incident.reopened': 'Incident opened again',
   'incident.resolved': 'Incident resolved',
   'model_lifecycle.raised': 'Model retirement',
   test: 'Test',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAlertActions } from '../../api/alerts.ts';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { Switch } from '../../design/switch.tsx';

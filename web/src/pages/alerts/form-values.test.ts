@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { refilled } from '../../format/edited-values.ts';
 import { changedFields, emptyForm, fieldsOf, formOf, previewFields } from './form-values.ts';
 
@@ -14,6 +14,7 @@ const rule: AlertRule = {
   filter: { models: ['m'] },
   environment: 'production',
   groupBy: 'model',
+  count: null,
   minCount: 20,
   forMinutes: 5,
   recoveryThreshold: 0.07,
@@ -53,6 +54,7 @@ test('only what the type takes is sent; another type sends every field', () => {
     filter: {},
     environment: null,
     groupBy: null,
+    count: null,
     minCount: null,
     forMinutes: 0,
     noData: 'keep',

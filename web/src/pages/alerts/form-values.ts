@@ -1,6 +1,8 @@
-import type { AlertChange, AlertFields, AlertRule, AlertType, AlertWindow } from '../../api/wire.ts';
-import { alertTypes, filterNames } from '../../content/alert-words.ts';
-import type { AlertGroup, FilterName } from '../../content/alert-words.ts';
+import { alertFilterNames } from '../../../../src/contract/alert-types/alert-type.ts';
+import type { AlertCount, AlertFilterName, AlertGroup } from '../../../../src/contract/alert-types/alert-type.ts';
+import type { AlertType, AlertWindow } from '../../api/parts.ts';
+import type { AlertBody, AlertChange, AlertRule } from '../../api/service.ts';
+import { alertTypes } from '../../content/alert-words.ts';
 import { same } from '../../format/edited-values.ts';
 
 /** A channel of the form. */
@@ -21,14 +23,16 @@ export interface ChannelValue {
 export interface FormValues {
   name: string;
   type: AlertType;
-  /** In the unit of the form: of an error rate per cent. */
+  /** In the unit of the form: of a share per cent. */
   threshold: string;
   recoveryThreshold: string;
   window: AlertWindow;
-  filter: Readonly<Record<FilterName, readonly string[]>>;
+  filter: Readonly<Record<AlertFilterName, readonly string[]>>;
   /** Empty: all. */
   environment: string;
   groupBy: AlertGroup | '';
+  /** Of a type with a choice. */
+  count: AlertCount;
   minCount: string;
   forMinutes: string;
   noData: AlertRule['noData'];
@@ -58,6 +62,7 @@ export const emptyForm: FormValues = {
   filter: noFilter,
   environment: '',
   groupBy: '',
+  count: 'triggered',
   minCount: '',
   forMinutes: '0',
   noData: 'keep',
@@ -76,6 +81,7 @@ export const shownPaths = [
   '/filter',
   '/environment',
   '/groupBy',
+  '/count',
   '/minCount',
   '/forMinutes',
   '/noData',
@@ -85,9 +91,8 @@ export const shownPaths = [
 
 /** Digits that survive the way from a fraction to per cent and back. */
 const exactDigits = 12;
-const percent = (type: AlertType) => (type === 'error-rate' ? 100 : 1);
 const shownNumber = (value: number | null, type: AlertType) =>
-  value === null ? '' : String(Number((value * percent(type)).toPrecision(exactDigits)));
+  value === null ? '' : String(Number((value * alertTypes[type].factor).toPrecision(exactDigits)));
 
 /** The form values of a rule. */
 export function formOf(rule: AlertRule): FormValues {
@@ -107,6 +112,7 @@ export function formOf(rule: AlertRule): FormValues {
     },
     environment: rule.environment ?? '',
     groupBy: rule.groupBy ?? '',
+    count: rule.count ?? emptyForm.count,
     minCount: rule.minCount === null ? '' : String(rule.minCount),
     forMinutes: String(rule.forMinutes),
     noData: rule.noData,
@@ -133,11 +139,11 @@ function number(text: string): number | null {
 
 function threshold(text: string, type: AlertType): number | null {
   const value = number(text);
-  return typeof value === 'number' ? Number((value / percent(type)).toPrecision(exactDigits)) : value;
+  return typeof value === 'number' ? Number((value / alertTypes[type].factor).toPrecision(exactDigits)) : value;
 }
 
 /** The channels as they are sent. */
-function channelsOf(channels: readonly ChannelValue[]): NonNullable<AlertFields['channels']> {
+function channelsOf(channels: readonly ChannelValue[]): NonNullable<AlertBody['channels']> {
   return channels.map(({ type, to, url, secret }) =>
     type === 'email'
       ? { type, to: [...to] }
@@ -146,11 +152,11 @@ function channelsOf(channels: readonly ChannelValue[]): NonNullable<AlertFields[
 }
 
 /** The request body of the form, with what its type takes. */
-export function fieldsOf(form: FormValues): Required<AlertFields> {
+export function fieldsOf(form: FormValues): Required<AlertBody> {
   const { type } = form;
   const takes = alertTypes[type];
-  const isEvaluated = type !== 'model-lifecycle';
-  const filters = filterNames.filter((name) => takes.filters.includes(name) && form.filter[name].length > 0);
+  const { isEvaluated } = takes;
+  const filters = alertFilterNames.filter((name) => takes.filters.includes(name) && form.filter[name].length > 0);
   const group = takes.groups.find((known) => known === form.groupBy);
   return {
     name: form.name.trim(),
@@ -161,6 +167,7 @@ export function fieldsOf(form: FormValues): Required<AlertFields> {
     filter: Object.fromEntries(filters.map((name) => [name, [...form.filter[name]]])),
     environment: takes.environment && form.environment !== '' ? form.environment : null,
     groupBy: group ?? null,
+    count: takes.counts ? form.count : null,
     minCount: takes.minCount === null ? null : number(form.minCount),
     forMinutes: isEvaluated ? (number(form.forMinutes) ?? 0) : 0,
     noData: isEvaluated ? form.noData : 'keep',
@@ -184,9 +191,9 @@ export function changedFields(form: FormValues, filled: FormValues): AlertChange
 }
 
 /** What a preview needs of the form; null for a type that is not evaluated, and before the threshold is typed. */
-export function previewFields(form: FormValues): Required<AlertFields> | null {
+export function previewFields(form: FormValues): Required<AlertBody> | null {
   const takes = alertTypes[form.type];
-  if (form.type === 'model-lifecycle') return null;
+  if (!takes.isEvaluated) return null;
   if (takes.threshold !== null && form.threshold.trim() === '') return null;
   // A preview does not use name and channels; their errors are shown when the rule is saved.
   return { ...fieldsOf(form), name: 'Preview', channels: [], renotifyMinutes: null, enabled: true };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAlertActions } from '../../api/alerts.ts';
 import { ApiError } from '../../api/client.ts';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { Failure } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Page } from '../../frame/page.tsx';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { AlertPreview, AlertType } from '../../api/wire.ts';
+import type { AlertType } from '../../api/parts.ts';
+import type { AlertPreview } from '../../api/service.ts';
 import { alertTypes } from '../../content/alert-words.ts';
 import { Card } from '../../design/card.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -29,7 +30,7 @@ export function PreviewCard({ type, live }: { type: AlertType; live: LivePreview
   return (
     <Card title="Preview" aside={isRunning && <span className="text-xs text-ink-faint">Evaluating…</span>}>
       <div className="flex min-h-24 flex-col gap-2 p-3" aria-busy={isRunning} aria-live="polite">
-        {type === 'model-lifecycle' ? (
+        {!alertTypes[type].isEvaluated ? (
           <p className="text-ink-soft">Notifies the channels when a finding of the page Model lifecycle is raised.</p>
         ) : isEmpty ? (
           <p className="text-ink-faint">Set a threshold to see when the rule would have fired.</p>

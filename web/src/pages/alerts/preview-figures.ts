@@ -1,7 +1,6 @@
-import type { AlertPreview } from '../../api/wire.ts';
+import type { AlertPreview } from '../../api/service.ts';
 import { countedExactly } from '../../format/number-format.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../../src/contract/durations.ts';
 
 /** The days of a preview, at least one. Fewer than 30 where the retention is shorter. */
 export function previewDays({ from, to }: Pick<AlertPreview, 'from' | 'to'>): number {

@@ -3,11 +3,12 @@ import { useMemo, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { previewQuery } from '../../api/alerts.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
-import type { AlertFields } from '../../api/wire.ts';
+import type { AlertBody } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { useErrorFocus } from '../../design/use-error-focus.ts';
 import { same } from '../../format/edited-values.ts';
+import { alertTypes } from '../../content/alert-words.ts';
 import { LeaveGuard } from '../../frame/leave-guard.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { useEditedForm } from '../../frame/use-edited-form.ts';
@@ -44,7 +45,9 @@ export function RuleForm({ initial, action, note, busy, error, readOnly = false,
     // An error of a save is about the values that were sent; the preview's about the present ones.
     const isCurrent = sent !== null && same(atPath(fieldsOf(sent), path), atPath(fieldsOf(form), path));
     const found = live.errorAt(path) ?? (isCurrent ? errors.at(path) : null);
-    return found !== null && form.type === 'error-rate' ? found.replace('a fraction from 0 to 1', 'from 0 to 100%') : found;
+    return found !== null && alertTypes[form.type].unit === 'share'
+      ? found.replace('a fraction from 0 to 1', 'from 0 to 100%')
+      : found;
   };
   const rest = errors.rest(shownPaths);
   const element = useErrorFocus<HTMLFormElement>(error);
@@ -68,7 +71,7 @@ export function RuleForm({ initial, action, note, busy, error, readOnly = false,
             <ConditionFields {...fields} />
           </div>
         </Card>
-        {form.type !== 'model-lifecycle' && (
+        {alertTypes[form.type].isEvaluated && (
           <Card title="Firing">
             <div className="p-3">
               <FiringFields {...fields} />
@@ -100,8 +103,8 @@ export function RuleForm({ initial, action, note, busy, error, readOnly = false,
 }
 
 /** The part of a body at a JSON pointer of one name; deeper pointers stand for their first name. */
-function atPath(fields: Required<AlertFields>, path: string): unknown {
-  const name = path.split('/')[1] as keyof AlertFields | undefined;
+function atPath(fields: Required<AlertBody>, path: string): unknown {
+  const name = path.split('/')[1] as keyof AlertBody | undefined;
   return name === undefined ? undefined : fields[name];
 }
 
@@ -113,7 +116,7 @@ function usePreview(form: FormValues, enabled: boolean): LivePreview & { errorAt
   const { projectId } = useProject();
   const line = JSON.stringify(previewFields(form));
   const settled = useDebounced(line, pauseMs);
-  const fields = useMemo(() => JSON.parse(settled) as AlertFields | null, [settled]);
+  const fields = useMemo(() => JSON.parse(settled) as AlertBody | null, [settled]);
   const query = useQuery({
     ...previewQuery(projectId, fields ?? { name: '', type: 'model-lifecycle' }),
     enabled: enabled && fields !== null,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { openIncidentsQuery } from '../../api/incidents.ts';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { alertTypes, stateOf, thresholdOf } from '../../content/alert-words.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Absent, Figure } from '../../design/figures.tsx';
@@ -39,8 +39,8 @@ export function RuleState({ rule }: { rule: AlertRule }): ReactNode {
 export function LastValue({ rule }: { rule: AlertRule }): ReactNode {
   const { type, lastValue, lastEvaluatedAt } = rule;
   const threshold = thresholdOf(rule);
-  const { format, fires } = alertTypes[type];
-  if (type === 'model-lifecycle') return <Absent why="Has no value" />;
+  const { format, sign, isEvaluated } = alertTypes[type];
+  if (!isEvaluated) return <Absent why="Has no value" />;
   if (lastValue === null || threshold === null) {
     return <Absent why={lastEvaluatedAt === null ? 'Not evaluated yet' : 'No data in the last evaluation'} />;
   }
@@ -50,7 +50,7 @@ export function LastValue({ rule }: { rule: AlertRule }): ReactNode {
       <ThresholdBar
         {...{ isFiring, threshold }}
         value={lastValue}
-        label={`Last value ${format(lastValue)}. Fires when ${fires} ${format(threshold)}.`}
+        label={`Last value ${format(lastValue)}. Fires when ${sign} ${format(threshold)}.`}
       />
       <Figure value={lastValue} format={format} />
     </span>

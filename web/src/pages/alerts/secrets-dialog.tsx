@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AlertRule } from '../../api/wire.ts';
+import type { AlertRule } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { Dialog } from '../../design/dialog.tsx';

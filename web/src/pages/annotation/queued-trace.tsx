@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useRecordScore } from '../../api/scores.ts';
 import { traceQuery } from '../../api/traces.ts';
-import type { TraceDetail } from '../../api/wire.ts';
+import type { TraceDetail } from '../../api/service.ts';
 import { ConversationView } from '../../content/conversation-view.tsx';
 import { FailedSpans } from '../../content/error-box.tsx';
 import { Key } from '../../content/score-form.tsx';
@@ -22,6 +22,7 @@ import { pages } from '../../paths.ts';
 import { NextTrace } from './next-trace.tsx';
 import { annotationId } from './search.ts';
 import type { AnnotationSearch, Position } from './search.ts';
+import { shownScores } from './shown-scores.ts';
 import { useNext } from './use-next.ts';
 import { YourScore } from './your-score.tsx';
 
@@ -101,7 +102,7 @@ export function QueuedTrace({ search, evaluator, at, mayScore, onShow, onChange 
             <ArrowRight aria-hidden />
           </Button>
         </div>
-        {!leaving && query.data && <TraceScores {...query.data} />}
+        {!leaving && query.data && <TraceScores {...query.data} {...{ evaluator, mayScore }} />}
       </aside>
     </div>
   );
@@ -136,7 +137,7 @@ function TraceLine({ trace }: { trace: TraceDetail['trace'] }): ReactNode {
       </h2>
       <Moment iso={trace.startTime} />
       <Duration ms={trace.durationMs} />
-      <Usd value={trace.costUsd} unpriced={trace.unpricedCalls} />
+      <Usd value={trace.costUsd} unpriced={trace.unpricedCalls} partly={trace.partlyPricedCalls} />
       <Link {...pages.trace(at, trace.traceId)} className="ml-auto flex items-center gap-1 text-accent hover:underline">
         View trace
         <ExternalLink className="size-3.5" aria-hidden />
@@ -145,16 +146,30 @@ function TraceLine({ trace }: { trace: TraceDetail['trace'] }): ReactNode {
   );
 }
 
-function TraceScores({ trace: { traceId }, spans, scores }: TraceDetail): ReactNode {
-  const { at } = useProject();
+function TraceScores({
+  trace: { traceId },
+  spans,
+  scores,
+  evaluator,
+  mayScore,
+}: TraceDetail & Pick<QueuedTraceProps, 'evaluator' | 'mayScore'>): ReactNode {
+  const { at, user } = useProject();
+  const { shown, hidden } = shownScores(scores, { evaluator, userId: user.id, mayScore });
   const navigate = useNavigate();
   return (
-    <ScoreList
-      scores={scores.filter(({ spanId }) => spanId === null)}
-      ofSpans={scores.filter(({ spanId }) => spanId !== null)}
-      spanName={(wanted) => spans.find(({ spanId }) => spanId === wanted)?.name ?? wanted}
-      onSpan={(span) => void navigate({ ...pages.trace(at, traceId), search: { span } })}
-    />
+    <>
+      <ScoreList
+        scores={shown.filter(({ spanId }) => spanId === null)}
+        ofSpans={shown.filter(({ spanId }) => spanId !== null)}
+        spanName={(wanted) => spans.find(({ spanId }) => spanId === wanted)?.name ?? wanted}
+        onSpan={(span) => void navigate({ ...pages.trace(at, traceId), search: { span } })}
+      />
+      {hidden > 0 && (
+        <p className="text-xs text-ink-faint">
+          {hidden === 1 ? 'One other score is' : `${hidden} other scores are`} shown once you have scored.
+        </p>
+      )}
+    </>
   );
 }
 

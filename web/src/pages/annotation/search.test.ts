@@ -70,7 +70,7 @@ describe('the traces after a position', () => {
 test('traces are selected by their scores of the evaluator', () => {
   expect(pickFilter({}, 'tone')).toEqual({ unscoredBy: 'tone' });
   expect(pickFilter({ pick: 'failed' }, 'tone')).toEqual({ evaluator: 'tone', passed: 'false' });
-  expect(pickFilter({ pick: 'low' }, 'tone')).toEqual({ evaluator: 'tone', maxScore: '0.5' });
-  expect(pickFilter({ pick: 'low', below: '2' }, 'tone')).toEqual({ evaluator: 'tone', maxScore: '2' });
+  expect(pickFilter({ pick: 'low' }, 'tone')).toEqual({ evaluator: 'tone', maxScore: 0.5 });
+  expect(pickFilter({ pick: 'low', below: '2' }, 'tone')).toEqual({ evaluator: 'tone', maxScore: 2 });
   expect(pickFilter({ pick: 'all' }, 'tone')).toEqual({});
 });

@@ -1,4 +1,4 @@
-import type { ListTracesQuery } from '../../api/wire.ts';
+import type { ListTracesQuery } from '../../api/parts.ts';
 import { rangeRequest, rangeStart, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { filterNames, readFilters, scoreFilterNames, searchText } from '../../trace-filters.ts';
@@ -77,7 +77,7 @@ export function pickFilter({ pick, below }: AnnotationSearch, evaluator: string)
     case 'failed':
       return { evaluator, passed: 'false' };
     case 'low':
-      return { evaluator, maxScore: below ?? defaultBelow };
+      return { evaluator, maxScore: Number(below ?? defaultBelow) };
     case 'all':
       return {};
     default:

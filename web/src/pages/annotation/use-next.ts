@@ -2,16 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { get } from '../../api/client.ts';
 import { traceQuery } from '../../api/traces.ts';
-import type { ListTracesQuery, TracePage } from '../../api/wire.ts';
-import { endpoints } from '../../paths.ts';
-import type { Parameters } from '../../paths.ts';
+import type { ListTracesQuery } from '../../api/parts.ts';
 import { after, pickFilter, queueRequest, traceFilters } from './search.ts';
 import type { AnnotationSearch, Position } from './search.ts';
+import { largestLimit } from '../../../../src/contract/limits.ts';
 
 /** Small: the page has to contain the position, recently scored traces, and the next trace. */
 const pageSize = 10;
-/** Maximum number of traces with the same start millisecond. */
-const maxTogether = 200;
 
 /** The next element of the queue. */
 export type Next = { kind: 'trace'; at: Position } | { kind: 'end' };
@@ -31,7 +28,8 @@ async function lookAhead(
   from: Position | null,
 ): Promise<Next> {
   const request = queueRequest(search, nowMs, from, pickFilter(search, evaluator));
-  const page = (query: ListTracesQuery) => get<TracePage>(endpoints.traces(projectId, query as Parameters), signal);
+  const page = (query: ListTracesQuery & { limit: number; cursor?: string | undefined }) =>
+    get('/v1/projects/{id}/traces', { id: projectId, ...query }, signal);
   let together: Position[] | null = null;
   let cursor: string | undefined;
   for (;;) {
@@ -39,7 +37,7 @@ async function lookAhead(
     let behind = after(traces, from, together);
     if (behind === null && from !== null) {
       const { startTime } = from;
-      const sameMoment = { ...(traceFilters(search) as ListTracesQuery), from: startTime, to: startTime, limit: maxTogether };
+      const sameMoment = { ...(traceFilters(search) as ListTracesQuery), from: startTime, to: startTime, limit: largestLimit };
       together = (await page(sameMoment)).traces;
       behind = after(traces, from, together);
     }

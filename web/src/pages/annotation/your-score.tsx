@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { useRecordScore } from '../../api/scores.ts';
-import type { TraceDetail } from '../../api/wire.ts';
+import type { TraceDetail } from '../../api/service.ts';
 import { ScoreForm } from '../../content/score-form.tsx';
 import type { QueuePlace, ScoreStyle } from '../../content/score-form.tsx';
 import { Visible } from '../../design/visible.tsx';

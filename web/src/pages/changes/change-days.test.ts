@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ChangeRecord } from '../../api/wire.ts';
+import type { Change } from '../../api/service.ts';
 import { changeDays, valuesOf } from './change-days.ts';
 
-const change = (at: string, fields: Partial<ChangeRecord> = {}) =>
-  ({ at, environment: null, service: null, ...fields }) as ChangeRecord;
+const change = (at: string, fields: Partial<Change> = {}) => ({ at, environment: null, service: null, ...fields }) as Change;
 
 test('changes are grouped by day, in their order', () => {
   const changes = ['2026-11-21T10:00Z', '2026-11-21T09:00Z', '2026-11-19T23:00Z'].map((at) => change(at));

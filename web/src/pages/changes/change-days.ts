@@ -1,11 +1,11 @@
-import type { ChangeRecord } from '../../api/wire.ts';
+import type { Change } from '../../api/service.ts';
 import { formatDate } from '../../format/time-format.ts';
 
 /** The changes of one day. */
 export interface ChangeDay {
   /** For people. */
   day: string;
-  changes: readonly ChangeRecord[];
+  changes: readonly Change[];
 }
 
 /**
@@ -13,16 +13,12 @@ export interface ChangeDay {
  *
  * @param dayOf the day of a moment for people, in their time zone
  */
-export function changeDays(changes: readonly ChangeRecord[], dayOf: (iso: string) => string = formatDate): ChangeDay[] {
+export function changeDays(changes: readonly Change[], dayOf: (iso: string) => string = formatDate): ChangeDay[] {
   return [...Map.groupBy(changes, ({ at }) => dayOf(at))].map(([day, own]) => ({ day, changes: own }));
 }
 
 /** The values of a field in a list of changes, sorted, with the chosen one. */
-export function valuesOf(
-  changes: readonly ChangeRecord[],
-  field: 'environment' | 'service',
-  chosen: string | undefined,
-): string[] {
+export function valuesOf(changes: readonly Change[], field: 'environment' | 'service', chosen: string | undefined): string[] {
   const values = new Set(changes.flatMap((change) => change[field] ?? []));
   if (chosen !== undefined) values.add(chosen);
   return [...values].toSorted();

@@ -1,4 +1,5 @@
-import type { ChangeFields, ChangeKind } from '../../api/wire.ts';
+import type { ChangeKind } from '../../api/parts.ts';
+import type { ChangeBody } from '../../api/service.ts';
 
 /** The fields of the form as they are typed. */
 export interface ChangeForm {
@@ -28,7 +29,7 @@ export const emptyForm: ChangeForm = {
 export const formPaths = ['/kind', '/service', '/version', '/commitSha', '/environment', '/at', '/url', '/description'];
 
 /** The change as it is sent, without empty fields. @param actor who records it */
-export function changeFields({ kind, at, ...texts }: ChangeForm, actor: string): ChangeFields {
+export function changeFields({ kind, at, ...texts }: ChangeForm, actor: string): ChangeBody {
   const given = Object.entries(texts).map(([name, value]) => [name, value.trim()] as const);
   return {
     kind,

@@ -3,7 +3,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { changeQuery } from '../../api/changes.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { ChangeRecord } from '../../api/wire.ts';
+import type { Change } from '../../api/service.ts';
 import { changeKindLabels, changeTitle } from '../../content/change-words.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Card } from '../../design/card.tsx';
@@ -65,7 +65,7 @@ export default function ChangePage(): ReactNode {
 }
 
 /** What is known of a change. Fields without a value are left out. */
-function Facts({ change }: { change: ChangeRecord }): ReactNode {
+function Facts({ change }: { change: Change }): ReactNode {
   const { at, service, version, commitSha, environment, actor, url, description, metadata, source } = change;
   const texts: ReadonlyArray<[string, string | null]> = [
     ['Environment', environment],

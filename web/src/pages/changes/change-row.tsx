@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ChangeRecord } from '../../api/wire.ts';
+import type { Change } from '../../api/service.ts';
 import { changeKindLabels, changeTitle } from '../../content/change-words.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Moment } from '../../design/figures.tsx';
@@ -9,7 +9,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
 /** Whether a change was reported, or made in this service. */
-export function SourceBadge({ source }: Pick<ChangeRecord, 'source'>): ReactNode {
+export function SourceBadge({ source }: Pick<Change, 'source'>): ReactNode {
   return source === 'automatic' ? (
     <Badge title="Made in Spanwise and recorded automatically">automatic</Badge>
   ) : (
@@ -20,7 +20,7 @@ export function SourceBadge({ source }: Pick<ChangeRecord, 'source'>): ReactNode
 }
 
 /** One change of the list. The whole row leads to its page. */
-export function ChangeRow({ change }: { change: ChangeRecord }): ReactNode {
+export function ChangeRow({ change }: { change: Change }): ReactNode {
   const { at } = useProject();
   const { id, kind, environment, actor, source, description } = change;
   const title = changeTitle(change);

@@ -1,19 +1,20 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { ChangeRecord } from '../../api/wire.ts';
-import { changeKindLabels, changeKinds } from '../../content/change-words.ts';
+import type { Change } from '../../api/service.ts';
+import { changeKindLabels } from '../../content/change-words.ts';
 import { Select } from '../../design/field.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { valuesOf } from './change-days.ts';
 import type { ChangesSearch } from './search.ts';
+import { changeKinds } from '../../../../src/contract/kinds.ts';
 
 interface ChangesFiltersProps {
   search: ChangesSearch;
   /** The listed changes. */
-  changes: readonly ChangeRecord[];
+  changes: readonly Change[];
 }
 
 type Filter = 'kind' | 'environment' | 'service';

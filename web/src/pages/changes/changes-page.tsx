@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { changesQuery } from '../../api/changes.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { ChangeRecord } from '../../api/wire.ts';
+import type { Change } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -16,7 +16,8 @@ import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
-import { endpoints, pages } from '../../paths.ts';
+import { pages } from '../../paths.ts';
+import { urlTo } from '../../api/operations.ts';
 import { linkRange } from '../../range.ts';
 import { changeDays } from './change-days.ts';
 import { ChangeRow } from './change-row.tsx';
@@ -79,7 +80,7 @@ export default function ChangesPage(): ReactNode {
   );
 }
 
-function Days({ changes }: { changes: readonly ChangeRecord[] }): ReactNode {
+function Days({ changes }: { changes: readonly Change[] }): ReactNode {
   return changeDays(changes).map(({ day, changes: own }) => (
     <Card key={day} title={day} aside={<span className="text-xs text-ink-faint">{countedExactly(own.length, 'change')}</span>}>
       <ul aria-label={`Changes of ${day}`}>
@@ -122,7 +123,10 @@ function Pipeline(): ReactNode {
           Run this after a deployment, with an API key of this project. Charts then mark the time, and the page of the change
           compares the hours before and after it.
         </p>
-        <Snippet label="curl command to report a change" text={reportSnippet(location.origin + endpoints.changes(projectId))} />
+        <Snippet
+          label="curl command to report a change"
+          text={reportSnippet(location.origin + urlTo('/v1/projects/{id}/changes', { id: projectId }))}
+        />
       </div>
     </Card>
   );

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { impactQuery } from '../../api/changes.ts';
 import { failureOf } from '../../api/failure-of.ts';
 import { overviewQuery } from '../../api/models.ts';
-import type { ChangeRecord, Impact } from '../../api/wire.ts';
+import type { Change, Impact } from '../../api/service.ts';
 import { ImpactChecks } from '../../content/impact-checks.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Select } from '../../design/field.tsx';
@@ -17,9 +17,10 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { impactHours, impactRequest } from './search.ts';
 import type { ChangeSearch, ImpactHours } from './search.ts';
+import { hourMs } from '../../../../src/contract/durations.ts';
 
 interface ImpactProps {
-  change: ChangeRecord;
+  change: Change;
   search: ChangeSearch;
 }
 
@@ -59,7 +60,6 @@ const hourLabels: Readonly<Record<ImpactHours, string>> = {
   72: '3 days each',
   168: '7 days each',
 };
-const hourMs = 3_600_000;
 
 function Choices({ change, search }: ImpactProps): ReactNode {
   const { at, projectId } = useProject();
@@ -162,7 +162,7 @@ function Side({ label, side: { from, to, calls }, change, search }: SideProps): 
 }
 
 /** Which calls count on both sides. */
-function Scope({ change: { environment, service } }: { change: ChangeRecord }): ReactNode {
+function Scope({ change: { environment, service } }: { change: Change }): ReactNode {
   if (environment === null && service === null) return null;
   return (
     <p className="text-xs text-ink-faint">

@@ -5,7 +5,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { useRecordChange } from '../../api/changes.ts';
 import { environmentsQuery } from '../../api/environments.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
-import { changeKindLabels, changeKinds } from '../../content/change-words.ts';
+import { changeKindLabels } from '../../content/change-words.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input, Select, TextArea } from '../../design/field.tsx';
@@ -15,6 +15,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { changeFields, emptyForm, formPaths } from './change-form.ts';
 import type { ChangeForm } from './change-form.ts';
+import { changeKinds } from '../../../../src/contract/kinds.ts';
 
 /** Records a change by hand. */
 export function RecordChange({ onClose }: { onClose(): void }): ReactNode {

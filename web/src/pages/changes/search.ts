@@ -1,8 +1,8 @@
-import type { ListChangesQuery } from '../../api/wire.ts';
-import { changeKinds } from '../../content/change-words.ts';
+import type { ListChangesQuery } from '../../api/parts.ts';
 import { rangeRequest, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { given, textOf } from '../../search-values.ts';
+import { changeKinds } from '../../../../src/contract/kinds.ts';
 
 /** The search parameters of the list of changes. */
 export interface ChangesSearch extends RangeSearch {

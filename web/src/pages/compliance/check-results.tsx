@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { PackVerification } from '../../api/wire.ts';
+import type { PackVerification } from '../../api/service.ts';
 import { checkTitles } from './pack-words.ts';
 
 /** The result of a verification, with each check. */

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { packsQuery } from '../../api/evidence-packs.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { ListedPack } from '../../api/wire.ts';
+import type { ListedPack } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Moment } from '../../design/figures.tsx';

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Evidence, PackControl } from '../../api/wire.ts';
+import type { Evidence, PackControl } from '../../api/service.ts';
 import { JsonView } from '../../content/json-view.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Card } from '../../design/card.tsx';

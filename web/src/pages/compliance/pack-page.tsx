@@ -4,7 +4,7 @@ import { BadgeCheck, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { packQuery, useVerifyPack } from '../../api/evidence-packs.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { EvidencePack } from '../../api/wire.ts';
+import type { EvidencePack } from '../../api/service.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { CopyButton } from '../../design/copy.tsx';
@@ -15,7 +15,8 @@ import { formatUtcDate } from '../../format/time-format.ts';
 import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { endpoints, pages } from '../../paths.ts';
+import { pages } from '../../paths.ts';
+import { urlTo } from '../../api/operations.ts';
 import { CheckResults } from './check-results.tsx';
 import { PackControls } from './pack-controls.tsx';
 import { PlanGate } from './plan-gate.tsx';
@@ -78,7 +79,7 @@ function Downloads({ packId }: { packId: string }): ReactNode {
   return formats.map(([format, title]) => (
     <a
       key={format}
-      href={endpoints.downloadPack(projectId, packId, format)}
+      href={urlTo('/v1/projects/{id}/evidence-packs/{packId}/download', { id: projectId, packId, format })}
       download
       className={buttonClass()}
       aria-label={`Download ${title}`}

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../../../../src/contract/durations.ts';
 
 /** The days of a form, `YYYY-MM-DD`, UTC. */
 export interface PackDays {

@@ -1,4 +1,4 @@
-import type { ControlStatus, PackCheck } from '../../api/wire.ts';
+import type { ControlStatus, PackCheck } from '../../api/parts.ts';
 import type { Tone } from '../../design/badge.tsx';
 
 export const statusTones: Readonly<Record<ControlStatus, Tone>> = { evidenced: 'good', partial: 'warn', none: 'neutral' };

@@ -7,9 +7,7 @@ import { Input, TextArea } from '../../design/field.tsx';
 import { formatBytes } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { CheckResults } from './check-results.tsx';
-
-/** As the service takes it. */
-const maxBytes = 16 * 1_048_576;
+import { maxPackBytes } from '../../../../src/contract/limits.ts';
 
 /** Verifies a downloaded pack: a file, or pasted text. */
 export function VerifyFile(): ReactNode {
@@ -18,7 +16,7 @@ export function VerifyFile(): ReactNode {
   const [file, setFile] = useState<File | null>(null);
   const [text, setText] = useState('');
   const given = file ?? (text.trim() === '' ? null : text);
-  const tooLarge = file !== null && file.size > maxBytes;
+  const tooLarge = file !== null && file.size > maxPackBytes;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (given !== null && !tooLarge) verify.mutate(given);

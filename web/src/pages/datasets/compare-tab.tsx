@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { compareRunsQuery, datasetRunsQuery } from '../../api/dataset-runs.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { Dataset, DatasetRun } from '../../api/wire.ts';
+import type { Dataset, Run } from '../../api/service.ts';
 import { useAllPages } from '../../api/use-pages.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Select } from '../../design/field.tsx';
@@ -48,11 +48,11 @@ export default function CompareTab({ dataset }: { dataset: Dataset }): ReactNode
   );
 }
 
-function indexOf(runs: readonly DatasetRun[], id: string): number {
+function indexOf(runs: readonly Run[], id: string): number {
   return runs.findIndex((run) => run.id === id);
 }
 
-function RunChoice({ runs, a, b }: { runs: readonly DatasetRun[]; a: string; b: string }): ReactNode {
+function RunChoice({ runs, a, b }: { runs: readonly Run[]; a: string; b: string }): ReactNode {
   const navigate = useNavigate();
   const change = (next: DatasetSearch) =>
     void navigate({ to: '.', search: (before: DatasetSearch) => ({ ...before, ...next }), replace: true });
@@ -86,7 +86,7 @@ function RunChoice({ runs, a, b }: { runs: readonly DatasetRun[]; a: string; b: 
 
 interface ComparisonProps {
   datasetId: string;
-  runs: readonly DatasetRun[];
+  runs: readonly Run[];
   a: string;
   b: string;
 }

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { evaluatorsQuery } from '../../api/evaluators.ts';
-import type { RunComparison } from '../../api/wire.ts';
+import type { Comparison } from '../../api/service.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
@@ -18,7 +18,7 @@ import type { DatasetSearch } from './search.ts';
 import { useItemsOf } from './use-items-of.ts';
 
 /** The items of two runs, greatest loss first, with filters by outcome and evaluator and the selected item in a panel. */
-export function ComparedItems({ datasetId, comparison }: { datasetId: string; comparison: RunComparison }): ReactNode {
+export function ComparedItems({ datasetId, comparison }: { datasetId: string; comparison: Comparison }): ReactNode {
   const { projectId } = useProject();
   const search = useSearch({ from: '/o/$org/p/$project/datasets/$datasetId' });
   const { item: openId, order, show } = search;

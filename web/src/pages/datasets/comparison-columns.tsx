@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ComparedSide } from '../../api/wire.ts';
+import type { ComparedSide } from '../../api/parts.ts';
 import { ValuePreview } from '../../content/value-preview.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { classNames } from '../../design/class-names.ts';

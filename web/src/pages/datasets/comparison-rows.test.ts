@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { comparisonRows, measureDelta, outputsDiffer, sortOf } from './comparison-rows.ts';
 import { scoreScales } from './score-scales.ts';
-import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
+import type { ComparedItem, ComparedSide } from '../../api/parts.ts';
 
 const side = (scores: Record<string, number>, more: Partial<ComparedSide> = {}): ComparedSide => ({
   runItemId: 'r',
@@ -116,4 +116,17 @@ test('outputs nested 50,000 levels deep are compared', () => {
     side({}, { output: JSON.parse('['.repeat(50_000) + within + ']'.repeat(50_000)) as unknown });
   expect(outputsDiffer(item(nested('1'), nested('1')))).toBe(false);
   expect(outputsDiffer(item(nested('1'), nested('2')))).toBe(true);
+});
+
+test('an evaluator with verdicts changes an item by them, as on the page of a batch run', () => {
+  const judged = (score: number, passed: boolean) => ({ scores: [{ evaluator: 'judge', score, passed, comment: null }] });
+  const pair = (a: [number, boolean], b: [number, boolean]) =>
+    item(side({}, { output: 'x', ...judged(...a) }), side({}, { output: 'y', ...judged(...b) }));
+  const rows = rowsOf([
+    pair([0.9, true], [0.8, true]),
+    pair([0.2, false], [0.4, false]),
+    pair([0.9, true], [0.4, false]),
+    pair([0.4, false], [0.9, true]),
+  ]);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'regressed', 'improved']);
 });

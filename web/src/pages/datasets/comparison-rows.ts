@@ -1,4 +1,4 @@
-import type { ComparedItem, ComparedSide } from '../../api/wire.ts';
+import type { ComparedItem, ComparedSide } from '../../api/parts.ts';
 import { readSort } from '../../design/column.ts';
 import type { Sort } from '../../design/column.ts';
 import { jsonLine } from '../../format/deep-json.ts';
@@ -46,7 +46,7 @@ export function comparisonRows(items: readonly ComparedItem[], { scales, evaluat
     for (const [name, delta] of counted) {
       if (evaluator !== undefined && name !== evaluator) continue;
       const scale = scales.get(name) ?? [0, 1];
-      const share = delta === 0 ? 0 : delta / (scale[1] - scale[0]);
+      const share = changeOf(compared, name, delta === 0 ? 0 : delta / (scale[1] - scale[0]));
       if (share < low) worst = { evaluator: name, delta, scale };
       low = Math.min(low, share);
       high = Math.max(high, share);
@@ -55,6 +55,21 @@ export function comparisonRows(items: readonly ComparedItem[], { scales, evaluat
     const outcome = outcomeOf(a, b, { low, high, isUnscored: differs && !isScored });
     return { compared, deltas, worst, outcome, differs, rank: rankOf(outcome, differs, outcome === 'regressed' ? low : high) };
   });
+}
+
+/**
+ * How an evaluator's score changes an item: by its verdicts, as in the comparison of batch runs, where it gave one in both runs; else by the score.
+ *
+ * @param share the change of the score, relative to the scale
+ */
+function changeOf({ a, b }: ComparedItem, evaluator: string, share: number): number {
+  const verdictOf = (side: ComparedSide | null) => side?.scores.find((one) => one.evaluator === evaluator)?.passed ?? null;
+  const [before, now] = [verdictOf(a), verdictOf(b)];
+  if (before === null || now === null) return share;
+  if (before === now) return 0;
+  // The size orders the list; a verdict that turned against the score still counts.
+  const size = Math.abs(share) || Number.EPSILON;
+  return now ? size : -size;
 }
 
 interface Found {

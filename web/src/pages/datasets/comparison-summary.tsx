@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { EvaluatorDelta, RunAggregates } from '../../api/wire.ts';
+import type { EvaluatorDelta } from '../../api/parts.ts';
+import type { RunAggregates } from '../../api/service.ts';
 import { Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatExact } from '../../format/number-format.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Dataset } from '../../api/wire.ts';
+import type { Dataset } from '../../api/service.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';

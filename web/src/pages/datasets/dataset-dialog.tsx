@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { useDatasetActions } from '../../api/datasets.ts';
-import type { Dataset } from '../../api/wire.ts';
+import type { Dataset } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input, TextArea } from '../../design/field.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { datasetQuery } from '../../api/datasets.ts';
-import type { Dataset } from '../../api/wire.ts';
+import type { Dataset } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { deferred } from '../../design/deferred.tsx';
 import { Failure, ListSkeleton, PageSkeleton } from '../../design/states.tsx';

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { datasetsQuery } from '../../api/datasets.ts';
-import type { Dataset } from '../../api/wire.ts';
+import type { Dataset } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';

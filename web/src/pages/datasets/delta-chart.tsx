@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EvaluatorDelta } from '../../api/wire.ts';
+import type { EvaluatorDelta } from '../../api/parts.ts';
 import { IntervalChart } from '../../design/interval-chart.tsx';
 import type { IntervalTone } from '../../design/interval-chart.tsx';
 import { formatDelta } from '../../format/delta-format.ts';

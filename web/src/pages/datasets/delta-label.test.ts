@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { byVerdict, deltaLabel, verdictOf } from './delta-label.ts';
-import type { EvaluatorDelta } from '../../api/wire.ts';
+import type { EvaluatorDelta } from '../../api/parts.ts';
 
 const delta = (meanDelta: number | null, ciLow: number | null, ciHigh: number | null, n = 20): EvaluatorDelta => ({
   evaluator: 'helpful',

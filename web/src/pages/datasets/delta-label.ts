@@ -1,4 +1,4 @@
-import type { EvaluatorDelta } from '../../api/wire.ts';
+import type { EvaluatorDelta } from '../../api/parts.ts';
 import { formatDelta } from '../../format/delta-format.ts';
 
 export type Verdict = 'better' | 'worse' | 'unclear' | 'same' | 'unknown';

@@ -1,10 +1,10 @@
 import { Download, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Dataset } from '../../api/wire.ts';
+import type { Dataset } from '../../api/service.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { endpoints } from '../../paths.ts';
+import { urlTo } from '../../api/operations.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 
@@ -18,7 +18,7 @@ export function ItemActions({ dataset }: { dataset: Dataset }): ReactNode {
         (['jsonl', 'csv'] as const).map((format) => (
           <a
             key={format}
-            href={endpoints.datasetExport(projectId, dataset.id, format)}
+            href={urlTo('/v1/datasets/{datasetId}/export', { datasetId: dataset.id, projectId, format })}
             download
             className={buttonClass('quiet', 'small')}
           >

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ListTree } from 'lucide-react';
-import type { DatasetItem } from '../../api/wire.ts';
+import type { DatasetItem } from '../../api/service.ts';
 import { ValuePreview } from '../../content/value-preview.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';

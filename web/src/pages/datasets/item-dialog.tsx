@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { useAddItem, useItemActions } from '../../api/datasets.ts';
-import type { DatasetItem } from '../../api/wire.ts';
+import type { DatasetItem } from '../../api/service.ts';
 import { ValueField } from '../../content/value-field.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';

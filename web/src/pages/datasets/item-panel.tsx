@@ -3,7 +3,7 @@ import { Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useItemActions } from '../../api/datasets.ts';
-import type { DatasetItem } from '../../api/wire.ts';
+import type { DatasetItem } from '../../api/service.ts';
 import { ValueView } from '../../content/value-view.tsx';
 import { Button, IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';

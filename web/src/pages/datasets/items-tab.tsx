@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { datasetItemsQuery } from '../../api/datasets.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { Dataset } from '../../api/wire.ts';
+import type { Dataset } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Snippet } from '../../design/copy.tsx';
 import { DataTable } from '../../design/data-table.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DatasetRun } from '../../api/wire.ts';
+import type { Run } from '../../api/service.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Score, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
@@ -21,10 +21,10 @@ export function Latency({ ms }: { ms: number | null }) {
 export function runColumns(
   at: ProjectPath,
   datasetId: string,
-  runs: readonly DatasetRun[],
+  runs: readonly Run[],
   chosen: readonly string[],
   choose: (id: string) => void,
-): ReadonlyArray<Column<DatasetRun>> {
+): ReadonlyArray<Column<Run>> {
   const evaluators = [...new Set(runs.flatMap(({ aggregates }) => aggregates.byEvaluator.map(({ evaluator }) => evaluator)))];
   return [
     ...(runs.length > 1 ? [choiceColumn(chosen, choose)] : []),
@@ -73,7 +73,7 @@ export function runColumns(
   ];
 }
 
-function choiceColumn(chosen: readonly string[], choose: (id: string) => void): Column<DatasetRun> {
+function choiceColumn(chosen: readonly string[], choose: (id: string) => void): Column<Run> {
   return {
     id: 'choice',
     title: 'Select',
@@ -91,7 +91,7 @@ function choiceColumn(chosen: readonly string[], choose: (id: string) => void): 
   };
 }
 
-function evaluatorColumn(evaluator: string): Column<DatasetRun> {
+function evaluatorColumn(evaluator: string): Column<Run> {
   const title = visibleText(evaluator);
   return {
     id: `score ${evaluator}`,
@@ -101,13 +101,13 @@ function evaluatorColumn(evaluator: string): Column<DatasetRun> {
     align: 'end',
     cell: ({ aggregates }) => {
       const found = aggregates.byEvaluator.find((one) => one.evaluator === evaluator);
-      return found ? (
+      return found && found.avgScore !== null ? (
         <Score
           value={found.avgScore}
           note={`${countedExactly(found.count, 'item')}${found.passRate === null ? '' : `, ${formatShare(found.passRate)} passed`}`}
         />
       ) : (
-        <Absent why={`No scores of ${title}`} />
+        <Absent why={found ? `${title} failed for ${countedExactly(found.failed, 'item')}` : `No scores of ${title}`} />
       );
     },
   };

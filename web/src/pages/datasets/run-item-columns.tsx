@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ListTree } from 'lucide-react';
-import type { DatasetRunItem } from '../../api/wire.ts';
+import type { DatasetRunItem } from '../../api/parts.ts';
 import { ValuePreview } from '../../content/value-preview.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { classNames } from '../../design/class-names.ts';

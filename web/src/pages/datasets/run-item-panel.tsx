@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DatasetRunItem } from '../../api/wire.ts';
+import type { DatasetRunItem } from '../../api/parts.ts';
 import { ValueView } from '../../content/value-view.tsx';
 import { IconButton } from '../../design/button.tsx';
 import { Usd } from '../../design/figures.tsx';

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
-import type { DatasetRunDetail, DatasetRunItem } from '../../api/wire.ts';
+import type { DatasetRunItem } from '../../api/parts.ts';
+import type { RunDetail } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { readSort, sortText } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
@@ -16,7 +17,7 @@ import { useItemsOf } from './use-items-of.ts';
 
 interface RunItemsProps {
   datasetId: string;
-  run: DatasetRunDetail;
+  run: RunDetail;
   /** The loaded items. */
   items: readonly DatasetRunItem[];
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage(): unknown };

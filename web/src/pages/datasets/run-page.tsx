@@ -5,10 +5,10 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { datasetRunQuery } from '../../api/dataset-runs.ts';
 import { datasetQuery } from '../../api/datasets.ts';
-import type { DatasetRunDetail } from '../../api/wire.ts';
+import type { RunDetail } from '../../api/service.ts';
 import { buttonClass } from '../../design/button.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
-import { Count, Moment, Score, Share, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Moment, Score, Share, Usd } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatExact, formatShare } from '../../format/number-format.ts';
@@ -93,7 +93,7 @@ export default function RunPage(): ReactNode {
   );
 }
 
-function RunStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }): ReactNode {
+function RunStats({ aggregates }: { aggregates: RunDetail['aggregates'] }): ReactNode {
   const { itemCount, errorRate, latencyP50Ms, latencyP95Ms, costUsd } = aggregates;
   return (
     <Stats>
@@ -106,7 +106,7 @@ function RunStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }
   );
 }
 
-function EvaluatorStats({ aggregates }: { aggregates: DatasetRunDetail['aggregates'] }): ReactNode {
+function EvaluatorStats({ aggregates }: { aggregates: RunDetail['aggregates'] }): ReactNode {
   const { byEvaluator } = aggregates;
   return (
     <section aria-label="Scores by evaluator" className="scroll-thin max-h-44 overflow-auto max-sm:max-h-56" tabIndex={0}>
@@ -116,12 +116,19 @@ function EvaluatorStats({ aggregates }: { aggregates: DatasetRunDetail['aggregat
         </p>
       ) : (
         <Stats>
-          {byEvaluator.map(({ evaluator, avgScore, passRate, count }) => (
+          {byEvaluator.map(({ evaluator, avgScore, passRate, count, failed, skipped, waiting }) => (
             <Stat
               key={evaluator}
               label={visibleText(evaluator)}
-              value={<Score value={avgScore} />}
-              note={`${passRate === null ? '' : `${formatShare(passRate)} passed, `}${formatExact(count)} scored`}
+              value={avgScore === null ? <Absent why="No scores" /> : <Score value={avgScore} />}
+              tone={failed > 0 ? 'bad' : 'plain'}
+              note={[
+                ...(passRate === null ? [] : [`${formatShare(passRate)} passed`]),
+                `${formatExact(count)} scored`,
+                ...(failed === 0 ? [] : [`${formatExact(failed)} failed`]),
+                ...(skipped === 0 ? [] : [`${formatExact(skipped)} skipped`]),
+                ...(waiting === 0 ? [] : [`${formatExact(waiting)} waiting`]),
+              ].join(', ')}
             />
           ))}
         </Stats>

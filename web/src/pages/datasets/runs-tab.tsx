@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { datasetRunsQuery } from '../../api/dataset-runs.ts';
 import { datasetItemsQuery } from '../../api/datasets.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { Dataset, DatasetRun } from '../../api/wire.ts';
+import type { Dataset, Run } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { Snippet } from '../../design/copy.tsx';
@@ -55,7 +55,7 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
           </span>
         </div>
       )}
-      <DataTable<DatasetRun>
+      <DataTable<Run>
         label="Runs"
         columns={columns}
         rows={runs}
@@ -70,7 +70,7 @@ export function RunsTab({ dataset }: { dataset: Dataset }): ReactNode {
   );
 }
 
-function indexOf(runs: readonly DatasetRun[], id: string | undefined): number {
+function indexOf(runs: readonly Run[], id: string | undefined): number {
   return runs.findIndex((run) => run.id === id);
 }
 

@@ -1,4 +1,5 @@
-import type { ComparedItem, EvaluatorRecord } from '../../api/wire.ts';
+import type { ComparedItem } from '../../api/parts.ts';
+import type { Evaluator } from '../../api/service.ts';
 import { configuredScale } from '../../content/evaluator-scale.ts';
 import type { Scale } from '../../content/evaluator-scale.ts';
 
@@ -11,7 +12,7 @@ export type { Scale } from '../../content/evaluator-scale.ts';
  */
 export function scoreScales(
   items: readonly ComparedItem[],
-  evaluators: ReadonlyArray<Pick<EvaluatorRecord, 'slug' | 'config'>>,
+  evaluators: ReadonlyArray<Pick<Evaluator, 'slug' | 'config'>>,
 ): ReadonlyMap<string, Scale> {
   const scales = new Map<string, Scale>();
   for (const { evaluator, score } of items.flatMap(({ a, b }) => [...(a?.scores ?? []), ...(b?.scores ?? [])])) {

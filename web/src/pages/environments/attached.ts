@@ -1,4 +1,4 @@
-import type { EnvironmentAttachments } from '../../api/wire.ts';
+import type { EnvironmentAttachments } from '../../api/service.ts';
 
 /** Something that names an environment. */
 export interface Attachment {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { blockersOf, useEnvironmentActions } from '../../api/environments.ts';
-import type { EnvironmentRecord } from '../../api/wire.ts';
+import type { Environment } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { useToast } from '../../design/toast.tsx';
@@ -10,7 +10,7 @@ import { attachmentsOf } from './attached.ts';
 import { AttachmentLink } from './attachment-link.tsx';
 
 /** Deletes an environment. While something names it, lists what does. */
-export function DeleteEnvironment({ environment, onClose }: { environment: EnvironmentRecord; onClose(): void }): ReactNode {
+export function DeleteEnvironment({ environment, onClose }: { environment: Environment; onClose(): void }): ReactNode {
   const { projectId } = useProject();
   const { remove } = useEnvironmentActions(projectId);
   const say = useToast();

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EnvironmentRecord } from '../../api/wire.ts';
+import type { Environment } from '../../api/service.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
@@ -10,7 +10,7 @@ import { AttachmentLink } from './attachment-link.tsx';
 import { EnvironmentMenu } from './environment-menu.tsx';
 
 /** The columns of the list of environments. */
-export const environmentColumns: ReadonlyArray<Column<EnvironmentRecord>> = [
+export const environmentColumns: ReadonlyArray<Column<Environment>> = [
   {
     id: 'name',
     title: 'Environment',
@@ -54,7 +54,7 @@ export const environmentColumns: ReadonlyArray<Column<EnvironmentRecord>> = [
   { id: 'actions', title: '', width: 52, align: 'end', cell: (environment) => <EnvironmentMenu environment={environment} /> },
 ];
 
-function Attached({ attached }: Pick<EnvironmentRecord, 'attached'>): ReactNode {
+function Attached({ attached }: Pick<Environment, 'attached'>): ReactNode {
   const all = attachmentsOf(attached);
   if (all.length === 0) return <Absent why="Not used" />;
   return all.map((attachment, index) => (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { useEnvironmentActions } from '../../api/environments.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
-import type { EnvironmentRecord } from '../../api/wire.ts';
+import type { Environment } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input, TextArea } from '../../design/field.tsx';
@@ -12,7 +12,7 @@ import { useProject } from '../../frame/project-context.ts';
 
 interface EnvironmentDialogProps {
   /** The environment to edit; undefined for a new one. */
-  environment?: EnvironmentRecord;
+  environment?: Environment;
   onClose(): void;
 }
 

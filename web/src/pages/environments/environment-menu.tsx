@@ -1,7 +1,7 @@
 import { Ellipsis, FileCode, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { EnvironmentRecord } from '../../api/wire.ts';
+import type { Environment } from '../../api/service.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../design/menu.tsx';
 import { visibleText } from '../../format/visible-text.ts';
@@ -11,7 +11,7 @@ import { DeleteEnvironment } from './delete-environment.tsx';
 import { EnvironmentDialog } from './environment-dialog.tsx';
 
 /** Actions of an environment: detach where code manages it, otherwise edit and delete. Hidden without permission. */
-export function EnvironmentMenu({ environment }: { environment: EnvironmentRecord }): ReactNode {
+export function EnvironmentMenu({ environment }: { environment: Environment }): ReactNode {
   const { can } = useProject();
   const [asked, setAsked] = useState<'edit' | 'delete' | 'detach' | null>(null);
   const isCode = environment.managedBy === 'code';

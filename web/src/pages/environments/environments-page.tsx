@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { environmentsQuery } from '../../api/environments.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { EnvironmentRecord } from '../../api/wire.ts';
+import type { Environment } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
 import { DataTable } from '../../design/data-table.tsx';
@@ -45,7 +45,7 @@ export default function EnvironmentsPage(): ReactNode {
               names to limit guardrails and alerts to them.
             </Empty>
           ) : (
-            <DataTable<EnvironmentRecord>
+            <DataTable<Environment>
               label="Environments"
               columns={environmentColumns}
               rows={environments}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEnvironmentActions } from '../../api/environments.ts';
-import type { EnvironmentPage } from '../../api/wire.ts';
+import type { EnvironmentPage } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Moment } from '../../design/figures.tsx';
 import { useToast } from '../../design/toast.tsx';

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useEvaluatorActions } from '../../api/evaluators.ts';
-import type { EvaluatorRecord } from '../../api/wire.ts';
+import type { Evaluator } from '../../api/service.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { useToast } from '../../design/toast.tsx';
@@ -12,7 +12,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
 /** Deletes an evaluator. Its scores are kept. */
-export function DeleteEvaluator({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
+export function DeleteEvaluator({ evaluator }: { evaluator: Evaluator }): ReactNode {
   const { at, projectId } = useProject();
   const { remove } = useEvaluatorActions(projectId);
   const [asking, setAsking] = useState(false);

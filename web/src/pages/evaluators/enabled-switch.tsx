@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useEvaluatorActions } from '../../api/evaluators.ts';
-import type { EvaluatorRecord } from '../../api/wire.ts';
+import type { Evaluator } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Switch } from '../../design/switch.tsx';
 import { useToast } from '../../design/toast.tsx';
@@ -8,7 +8,7 @@ import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 
 /** Enables or disables an evaluator. Without permission, shows the state. */
-export function EnabledSwitch({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
+export function EnabledSwitch({ evaluator }: { evaluator: Evaluator }): ReactNode {
   const { projectId, can } = useProject();
   const { change } = useEvaluatorActions(projectId);
   const say = useToast();

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { EvaluationRecord, EvaluationStatus } from '../../api/wire.ts';
+import type { EvaluationStatus } from '../../api/parts.ts';
+import type { Evaluation } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
 import { Absent, Count, Score, Usd } from '../../design/figures.tsx';
@@ -39,7 +40,7 @@ export function ScoreCell({ score, passed }: { score: number | null; passed: boo
 }
 
 /** A link to the evaluated span, trace, session or run item. */
-export function TargetLink({ target }: { target: EvaluationRecord['target'] }): ReactNode {
+export function TargetLink({ target }: { target: Evaluation['target'] }): ReactNode {
   const { at } = useProject();
   const { traceId, spanId, sessionId, runItemId, datasetId, runId, datasetItemId } = target;
   const look = 'block text-accent hover:underline';
@@ -68,7 +69,7 @@ export function TargetLink({ target }: { target: EvaluationRecord['target'] }): 
 }
 
 /** Tokens and cost of the judge. */
-export function UsageCell({ usage }: { usage: EvaluationRecord['usage'] }): ReactNode {
+export function UsageCell({ usage }: { usage: Evaluation['usage'] }): ReactNode {
   if (usage === null) return <Absent why="No model used" />;
   return (
     <span title={`${formatExact(usage.inputTokens)} input tokens, ${formatExact(usage.outputTokens)} output tokens`}>
@@ -79,6 +80,6 @@ export function UsageCell({ usage }: { usage: EvaluationRecord['usage'] }): Reac
 }
 
 /** The comment of a completed evaluation, or else the error. */
-export function noteOf({ error, comment, status }: EvaluationRecord): string | null {
+export function noteOf({ error, comment, status }: Evaluation): string | null {
   return status === 'completed' ? comment : (error ?? comment);
 }

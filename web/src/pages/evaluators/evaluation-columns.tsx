@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { EvaluationRecord } from '../../api/wire.ts';
+import type { Evaluation } from '../../api/service.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Duration, Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
@@ -9,7 +9,7 @@ import { targetTypeLabels } from './evaluations-search.ts';
 import type { EvaluationsSearch } from './evaluations-search.ts';
 
 /** The columns of the list of evaluations. */
-export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Column<EvaluationRecord>> {
+export function evaluationColumns(search: EvaluationsSearch): ReadonlyArray<Column<Evaluation>> {
   return [
     {
       id: 'evaluator',

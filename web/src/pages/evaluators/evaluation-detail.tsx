@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { EvaluationRecord } from '../../api/wire.ts';
+import type { Evaluation } from '../../api/service.ts';
 import { LongText } from '../../content/long-text.tsx';
 import { IconButton } from '../../design/button.tsx';
 import { Moment } from '../../design/figures.tsx';
@@ -13,7 +13,7 @@ import { ScoreCell, StatusBadge, TargetLink, UsageCell } from './evaluation-cell
 import { targetTypeLabels } from './evaluations-search.ts';
 
 /** The details of one evaluation. */
-export function EvaluationDetail({ evaluation, onClose }: { evaluation: EvaluationRecord; onClose(): void }): ReactNode {
+export function EvaluationDetail({ evaluation, onClose }: { evaluation: Evaluation; onClose(): void }): ReactNode {
   const { at } = useProject();
   usePageKeys({ Escape: onClose });
   const { createdAt, startedAt, finishedAt, target } = evaluation;

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { evaluationsQuery } from '../../api/evaluators.ts';
-import type { EvaluationRecord } from '../../api/wire.ts';
+import type { Evaluation } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -61,7 +61,7 @@ export default function EvaluationsPage(): ReactNode {
         <NoEvaluations search={search} onClear={() => change({ evaluator: undefined, status: undefined, target: undefined })} />
       ) : (
         <div className="flex min-h-0 flex-1">
-          <DataTable<EvaluationRecord>
+          <DataTable<Evaluation>
             label="Evaluations"
             columns={columns}
             rows={evaluations}

@@ -1,7 +1,6 @@
-import type { EvaluationsQuery, EvaluationStatus, EvaluationTargetType } from '../../api/wire.ts';
+import type { EvaluationStatus, EvaluationTargetType, EvaluationsQuery } from '../../api/parts.ts';
+import { evaluationStatuses, evaluationTargetTypes } from '../../../../src/contract/kinds.ts';
 
-export const statusNames: readonly EvaluationStatus[] = ['queued', 'running', 'completed', 'failed', 'skipped'];
-export const targetTypeNames: readonly EvaluationTargetType[] = ['span', 'trace', 'session', 'run_item'];
 export const targetTypeLabels: Readonly<Record<EvaluationTargetType, string>> = {
   span: 'Span',
   trace: 'Trace',
@@ -26,8 +25,8 @@ export function readEvaluationsSearch(search: Record<string, unknown>): Evaluati
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const evaluator = text('evaluator');
-  const status = statusNames.find((one) => one === search['status']);
-  const target = targetTypeNames.find((one) => one === search['target']);
+  const status = evaluationStatuses.find((one) => one === search['status']);
+  const target = evaluationTargetTypes.find((one) => one === search['target']);
   const open = text('open');
   return {
     ...(evaluator === undefined ? {} : { evaluator }),

@@ -6,8 +6,9 @@ import { Button } from '../../design/button.tsx';
 import { Select } from '../../design/field.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
-import { statusNames, targetTypeNames, targetTypeLabels } from './evaluations-search.ts';
+import { targetTypeLabels } from './evaluations-search.ts';
 import type { EvaluationsSearch } from './evaluations-search.ts';
+import { evaluationStatuses, evaluationTargetTypes } from '../../../../src/contract/kinds.ts';
 
 interface EvaluationsToolbarProps {
   search: EvaluationsSearch;
@@ -42,7 +43,7 @@ export function EvaluationsToolbar({ search, refreshing, onChange, onRefresh }: 
         labelHidden
         className="w-36"
         value={search.status ?? ''}
-        options={[{ value: '', label: 'All statuses' }, ...statusNames.map((value) => ({ value, label: value }))]}
+        options={[{ value: '', label: 'All statuses' }, ...evaluationStatuses.map((value) => ({ value, label: value }))]}
         onValue={(status) => onChange({ status: status === '' ? undefined : status })}
       />
       <Select
@@ -52,7 +53,7 @@ export function EvaluationsToolbar({ search, refreshing, onChange, onRefresh }: 
         value={search.target ?? ''}
         options={[
           { value: '', label: 'All targets' },
-          ...targetTypeNames.map((value) => ({ value, label: targetTypeLabels[value] })),
+          ...evaluationTargetTypes.map((value) => ({ value, label: targetTypeLabels[value] })),
         ]}
         onValue={(target) => onChange({ target: target === '' ? undefined : target })}
       />

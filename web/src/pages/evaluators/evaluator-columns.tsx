@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { EvaluatorRecord } from '../../api/wire.ts';
+import type { Evaluator } from '../../api/service.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Share } from '../../design/figures.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
@@ -10,7 +10,7 @@ import { configLabel, filterLabel, targetLabels, typeLabel } from './evaluator-l
 import { RecentPassRate } from './recent-pass-rate.tsx';
 
 /** The columns of the list of evaluators. */
-export function evaluatorColumns(at: ProjectPath): ReadonlyArray<Column<EvaluatorRecord>> {
+export function evaluatorColumns(at: ProjectPath): ReadonlyArray<Column<Evaluator>> {
   return [
     {
       id: 'name',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { evaluatorTypesQuery } from '../../api/evaluators.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
-import type { EvaluatorTypeDoc, EvaluatorTypeName } from '../../api/wire.ts';
+import type { EvaluatorTypeDoc, EvaluatorTypeName } from '../../api/parts.ts';
 import { jsonText } from '../../content/json-text.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';

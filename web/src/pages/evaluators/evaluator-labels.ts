@@ -1,4 +1,5 @@
-import type { EvaluatorRecord, EvaluatorTarget, EvaluatorTypeDoc, EvaluatorTypeName, SpanKind } from '../../api/wire.ts';
+import type { EvaluatorTarget, EvaluatorTypeDoc, EvaluatorTypeName, SpanKind } from '../../api/parts.ts';
+import type { Evaluator } from '../../api/service.ts';
 import { jsonLine } from '../../format/deep-json.ts';
 import { formatDuration, formatShare, formatUsd } from '../../format/number-format.ts';
 
@@ -59,7 +60,7 @@ export const kindNames: readonly SpanKind[] = [
 const text = (value: unknown): string => (typeof value === 'string' ? value : jsonLine(value));
 
 /** A short form of the configuration: `≤ 2s`, `/^\{/i`. */
-export function configLabel({ type, config }: Pick<EvaluatorRecord, 'type' | 'config'>): string {
+export function configLabel({ type, config }: Pick<Evaluator, 'type' | 'config'>): string {
   switch (type) {
     case 'exact':
       return config['ignoreCase'] === true ? 'ignore case' : '';
@@ -83,7 +84,7 @@ export function configLabel({ type, config }: Pick<EvaluatorRecord, 'type' | 'co
 }
 
 /** A short form of the filter; empty without filters. */
-export function filterLabel(filter: EvaluatorRecord['filter']): string {
+export function filterLabel(filter: Evaluator['filter']): string {
   return Object.entries(filter)
     .filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))
     .map(([field, values]) => `${field}: ${values.join(', ')}`)

@@ -4,11 +4,15 @@ import { PenLine } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { evaluatorQuery, useEvaluatorActions } from '../../api/evaluators.ts';
-import type { EvaluatorRecord } from '../../api/wire.ts';
+import { scoreSummaryQuery } from '../../api/scores.ts';
+import type { Evaluator } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
+import { Card } from '../../design/card.tsx';
+import { Score } from '../../design/figures.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
+import { countedExactly } from '../../format/number-format.ts';
 import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -17,6 +21,7 @@ import { DeleteEvaluator } from './delete-evaluator.tsx';
 import { EvaluatorForm } from './evaluator-form.tsx';
 import { changedFields, formOf } from './form-values.ts';
 import { LatestEvaluations } from './latest-evaluations.tsx';
+import { ScoreTrend } from './reported-evaluators.tsx';
 import { EvaluatorsTrail } from './new-evaluator-page.tsx';
 
 /** One evaluator: settings and latest evaluations. */
@@ -61,13 +66,33 @@ export default function EvaluatorPage(): ReactNode {
     >
       <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,1.1fr)_minmax(22rem,1fr)]">
         <Change key={evaluator.id} evaluator={evaluator} readOnly={!canManage} />
-        <LatestEvaluations evaluator={evaluator} />
+        <div className="flex min-w-0 flex-col gap-3">
+          <Trend slug={evaluator.slug} />
+          <LatestEvaluations evaluator={evaluator} />
+        </div>
       </div>
     </Page>
   );
 }
 
-function Change({ evaluator, readOnly }: { evaluator: EvaluatorRecord; readOnly: boolean }): ReactNode {
+/** The daily means of the evaluator's scores. */
+function Trend({ slug }: { slug: string }): ReactNode {
+  const { projectId } = useProject();
+  const { data } = useQuery(scoreSummaryQuery(projectId, slug));
+  const summary = data?.evaluators[0];
+  if (summary === undefined) return null;
+  return (
+    <Card title="Mean score a day, last 30 days">
+      <div className="flex items-center gap-3 px-3 py-2.5">
+        <ScoreTrend summary={summary} />
+        {summary.avg !== null && <Score value={summary.avg} note="Mean score" />}
+        <span className="text-ink-faint">{countedExactly(summary.count, 'score')}</span>
+      </div>
+    </Card>
+  );
+}
+
+function Change({ evaluator, readOnly }: { evaluator: Evaluator; readOnly: boolean }): ReactNode {
   const { projectId } = useProject();
   const { change } = useEvaluatorActions(projectId);
   const say = useToast();

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { evaluatorsQuery } from '../../api/evaluators.ts';
-import type { EvaluatorRecord } from '../../api/wire.ts';
+import type { Evaluator } from '../../api/service.ts';
 import { buttonClass } from '../../design/button.tsx';
 import type { Sort } from '../../design/column.ts';
 import { Snippet } from '../../design/copy.tsx';
@@ -13,10 +13,14 @@ import { DataTable } from '../../design/data-table.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { endpoints, pages } from '../../paths.ts';
+import { pages } from '../../paths.ts';
+import { urlTo } from '../../api/operations.ts';
 import { evaluatorColumns } from './evaluator-columns.tsx';
+import { ReportedEvaluators } from './reported-evaluators.tsx';
 
-/** The list of evaluators. */
+const none: ReadonlySet<string> = new Set();
+
+/** The list of evaluators, with those whose scores are reported. */
 export default function EvaluatorsPage(): ReactNode {
   const { at, projectId, can } = useProject();
   const navigate = useNavigate();
@@ -56,18 +60,24 @@ export default function EvaluatorsPage(): ReactNode {
           <PageSkeleton />
         </div>
       ) : query.data.evaluators.length === 0 ? (
-        <NoEvaluators action={create} />
+        <>
+          <ReportedEvaluators slugs={none} />
+          <NoEvaluators action={create} />
+        </>
       ) : (
-        <DataTable<EvaluatorRecord>
-          label="Evaluators"
-          columns={columns}
-          rows={query.data.evaluators}
-          rowKey={({ id }) => id}
-          sort={sort}
-          onSort={setSort}
-          onOpen={({ id }) => void navigate(pages.evaluator(at, id))}
-          className="min-h-0 flex-1 bg-surface"
-        />
+        <>
+          <DataTable<Evaluator>
+            label="Evaluators"
+            columns={columns}
+            rows={query.data.evaluators}
+            rowKey={({ id }) => id}
+            sort={sort}
+            onSort={setSort}
+            onOpen={({ id }) => void navigate(pages.evaluator(at, id))}
+            className="min-h-0 flex-1 bg-surface"
+          />
+          <ReportedEvaluators slugs={new Set(query.data.evaluators.map(({ slug }) => slug))} />
+        </>
       )}
     </Page>
   );
@@ -76,13 +86,13 @@ export default function EvaluatorsPage(): ReactNode {
 function NoEvaluators({ action }: { action: ReactNode }): ReactNode {
   const { projectId } = useProject();
   const command = [
-    `curl ${location.origin}${endpoints.evaluators(projectId)} \\`,
+    `curl ${location.origin}${urlTo('/v1/projects/{id}/evaluators', { id: projectId })} \\`,
     "  -H 'x-api-key: <your key>' -H 'content-type: application/json' \\",
     `  -d '{"slug": "no-apology", "type": "regex", "config": {"pattern": "^[^!]*$"}, "target": "trace"}'`,
   ].join('\n');
   return (
     <>
-      <Empty title="No evaluators" action={action}>
+      <Empty title="No evaluators of this project" action={action}>
         Evaluators score spans, traces, sessions and dataset runs by a rule or with an LLM judge. Create one here or with the API:
       </Empty>
       <div className="mx-auto w-full max-w-2xl px-4">

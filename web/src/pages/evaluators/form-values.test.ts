@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EvaluatorRecord } from '../../api/wire.ts';
+import type { Evaluator } from '../../api/service.ts';
 import { refilled } from '../../format/edited-values.ts';
 import { changedFields, emptyForm, fieldsOf, formOf, jsonProblem } from './form-values.ts';
 import type { FormValues } from './form-values.ts';
@@ -34,7 +34,7 @@ describe('the request body of the evaluator form', () => {
     expect(fieldsOf(form).config).toEqual({ limit: 2 });
     expect(jsonProblem(form)).toBeNull();
     expect(jsonProblem({ ...form, config: '{' })).toMatchObject({ path: '/config' });
-    const record = { ...fieldsOf(form), id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as EvaluatorRecord;
+    const record = { ...fieldsOf(form), id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as Evaluator;
     expect(fieldsOf(formOf(record))).toEqual(fieldsOf(form));
   });
 
@@ -57,7 +57,7 @@ describe('the request body of the evaluator form', () => {
 
   test('equals the evaluator that the form was filled with', () => {
     const fields = fieldsOf({ ...filled, type: 'llm_judge', passThreshold: '3', sampleRate: '0.25' });
-    const record = { ...fields, id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as EvaluatorRecord;
+    const record = { ...fields, id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as Evaluator;
     expect(fieldsOf(formOf(record))).toEqual(fields);
   });
 });
@@ -86,7 +86,7 @@ test('an invalid JSON schema is reported before sending', () => {
 test('a schema nested 50,000 levels deep can be edited', () => {
   const nested = '['.repeat(50_000) + ']'.repeat(50_000);
   const form: FormValues = { ...filled, type: 'json_schema', schema: `{"a":${nested}}` };
-  const record = { ...fieldsOf(form), id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as EvaluatorRecord;
+  const record = { ...fieldsOf(form), id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as Evaluator;
   expect(formOf(record).schema.replaceAll(/\s/g, '')).toBe(form.schema);
   expect(jsonProblem(form)).toBeNull();
   expect(changedFields(formOf(record), form)).toEqual({});

@@ -1,4 +1,5 @@
-import type { EvaluatorFields, EvaluatorRecord, EvaluatorTarget, EvaluatorTypeName } from '../../api/wire.ts';
+import type { EvaluatorTarget, EvaluatorTypeName } from '../../api/parts.ts';
+import type { Evaluator, EvaluatorBody } from '../../api/service.ts';
 import { jsonText } from '../../content/json-text.ts';
 import { same } from '../../format/edited-values.ts';
 
@@ -74,7 +75,7 @@ const typed = (value: unknown, otherwise: string): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise;
 
 /** The form values of an existing evaluator. */
-export function formOf(record: EvaluatorRecord): FormValues {
+export function formOf(record: Evaluator): FormValues {
   const { config, filter } = record;
   const [scaleMin, scaleMax] = Array.isArray(config['scale']) ? (config['scale'] as unknown[]) : [];
   const field = (name: keyof FormValues & string) => typed(config[name], emptyForm[name] as string);
@@ -168,7 +169,7 @@ export function jsonProblem(form: FormValues): { path: string; message: string }
 }
 
 /** The request body of the form. Throws if {@link jsonProblem} reports an error. */
-export function fieldsOf(form: FormValues): EvaluatorFields {
+export function fieldsOf(form: FormValues): EvaluatorBody {
   const filter = Object.fromEntries(Object.entries(form.filter).filter(([, values]) => values.length > 0));
   const slug = form.slug.trim();
   // The name defaults to the slug.
@@ -179,7 +180,7 @@ export function fieldsOf(form: FormValues): EvaluatorFields {
     type: form.type,
     config: configOf(form) ?? (JSON.parse(form.config) as Record<string, unknown>),
     target: form.target,
-    filter: filter as NonNullable<EvaluatorFields['filter']>,
+    filter: filter as NonNullable<EvaluatorBody['filter']>,
     sampleRate: number(form.sampleRate) ?? 1,
     passThreshold: number(form.passThreshold) ?? null,
     ...(form.target === 'session' ? { idleMinutes: number(form.idleMinutes) ?? 30 } : {}),
@@ -192,8 +193,8 @@ export function fieldsOf(form: FormValues): EvaluatorFields {
  *
  * @param filled the values before editing
  */
-export function changedFields(form: FormValues, filled: FormValues): Partial<EvaluatorFields> {
-  const before: Partial<EvaluatorFields> = fieldsOf(filled);
-  const entries = Object.entries(fieldsOf(form)) as Array<[keyof EvaluatorFields, unknown]>;
+export function changedFields(form: FormValues, filled: FormValues): Partial<EvaluatorBody> {
+  const before: Partial<EvaluatorBody> = fieldsOf(filled);
+  const entries = Object.entries(fieldsOf(form)) as Array<[keyof EvaluatorBody, unknown]>;
   return Object.fromEntries(entries.filter(([name, value]) => !same(value, before[name])));
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { connectionsQuery } from '../../api/connections.ts';
-import type { ModelConnectionRecord } from '../../api/wire.ts';
+import type { ModelConnection } from '../../api/service.ts';
 import { Select, TextArea } from '../../design/field.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { ConnectionDialog } from '../../frame/connection-dialog.tsx';
@@ -13,11 +13,11 @@ import type { FieldsProps } from './form-values.ts';
 /** The configuration of an LLM judge. */
 export function JudgeFields(fields: FieldsProps): ReactNode {
   const { form, onChange, errorAt, disabled } = fields;
-  const { projectId } = useProject();
+  const { projectId, can } = useProject();
   const [creating, setCreating] = useState(false);
   const { data } = useQuery(connectionsQuery(projectId));
   const connections = data?.modelConnections ?? [];
-  const select = (chosen: ModelConnectionRecord | undefined) =>
+  const select = (chosen: ModelConnection | undefined) =>
     onChange({ connectionId: chosen?.id ?? '', ...(form.model === '' && chosen ? { model: chosen.model } : {}) });
   return (
     <>
@@ -33,7 +33,7 @@ export function JudgeFields(fields: FieldsProps): ReactNode {
           hint={
             <>
               {data && connections.length === 0 ? 'No model connections. ' : 'The API that serves the judge model. '}
-              {!disabled && (
+              {!disabled && can('connections:manage') && (
                 <button type="button" className="text-accent hover:underline" onClick={() => setCreating(true)}>
                   New connection
                 </button>
@@ -61,7 +61,7 @@ export function JudgeFields(fields: FieldsProps): ReactNode {
 }
 
 function connectionOptions(
-  connections: readonly ModelConnectionRecord[],
+  connections: readonly ModelConnection[],
   chosen: string,
   isMissing: boolean,
 ): ReadonlyArray<{ value: string; label: string }> {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { latestEvaluationsQuery } from '../../api/evaluators.ts';
-import type { EvaluationRecord, EvaluatorRecord } from '../../api/wire.ts';
+import type { Evaluation, Evaluator } from '../../api/service.ts';
 import { Card, Stat } from '../../design/card.tsx';
 import { Moment, Score, Share } from '../../design/figures.tsx';
 import { Empty, Failure, Skeleton } from '../../design/states.tsx';
@@ -16,7 +16,7 @@ import { recentResults } from './recent-results.ts';
 const maxShown = 12;
 
 /** Results of the latest evaluations of an evaluator, and the last twelve of them. */
-export function LatestEvaluations({ evaluator }: { evaluator: EvaluatorRecord }): ReactNode {
+export function LatestEvaluations({ evaluator }: { evaluator: Evaluator }): ReactNode {
   const { at, projectId } = useProject();
   const query = useQuery(latestEvaluationsQuery(projectId, evaluator.id, true));
   const runs = query.data?.evaluations;
@@ -53,7 +53,7 @@ export function LatestEvaluations({ evaluator }: { evaluator: EvaluatorRecord })
   );
 }
 
-function Results({ runs }: { runs: readonly EvaluationRecord[] }): ReactNode {
+function Results({ runs }: { runs: readonly Evaluation[] }): ReactNode {
   const { passRate, judged, meanScore, completed, failed } = recentResults(runs);
   return (
     <dl className="grid grid-cols-3 gap-2">
@@ -72,7 +72,7 @@ function Results({ runs }: { runs: readonly EvaluationRecord[] }): ReactNode {
   );
 }
 
-function Run({ run }: { run: EvaluationRecord }): ReactNode {
+function Run({ run }: { run: Evaluation }): ReactNode {
   const note = noteOf(run);
   return (
     <li className="border-t border-line px-3 py-1.5">

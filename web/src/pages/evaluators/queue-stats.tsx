@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EvaluationPage } from '../../api/wire.ts';
+import type { EvaluationPage } from '../../api/service.ts';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Count } from '../../design/figures.tsx';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { EvaluationRecord } from '../../api/wire.ts';
+import type { Evaluation } from '../../api/service.ts';
 import { recentResults } from './recent-results.ts';
 
-const run = (fields: Partial<EvaluationRecord>): EvaluationRecord =>
-  ({ status: 'completed', score: null, passed: null, ...fields }) as EvaluationRecord;
+const run = (fields: Partial<Evaluation>): Evaluation =>
+  ({ status: 'completed', score: null, passed: null, ...fields }) as Evaluation;
 
 test('the pass rate is of evaluations with a verdict, the mean of those with a score', () => {
   const runs = [

@@ -1,4 +1,4 @@
-import type { EvaluationRecord } from '../../api/wire.ts';
+import type { Evaluation } from '../../api/service.ts';
 
 /** Results of the latest evaluations of an evaluator. */
 export interface RecentResults {
@@ -15,7 +15,7 @@ export interface RecentResults {
 }
 
 /** Aggregates evaluations of one evaluator. */
-export function recentResults(evaluations: readonly EvaluationRecord[]): RecentResults {
+export function recentResults(evaluations: readonly Evaluation[]): RecentResults {
   const completed = evaluations.filter(({ status }) => status === 'completed');
   const judged = completed.filter(({ passed }) => passed !== null);
   const scores = completed.flatMap(({ score }) => (score === null ? [] : [score]));

@@ -4,10 +4,11 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { failureOf } from '../../api/failure-of.ts';
-import type { AffectedNode, BlastRadius, ChangeRecord } from '../../api/wire.ts';
+import type { AffectedNode, BlastRadius, Change } from '../../api/service.ts';
 import { changeTitle } from '../../content/change-words.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Count, Duration, Moment, Share, Usd } from '../../design/figures.tsx';
+import { NodeCost } from './node-cost.tsx';
 import { Failure, ListSkeleton } from '../../design/states.tsx';
 import { usePageKeys } from '../../design/use-page-keys.ts';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
@@ -68,7 +69,9 @@ export function BlastRadiusPanel({ id, search, query }: BlastRadiusPanelProps): 
 }
 
 function Found({ radius, search }: { radius: BlastRadius; search: GraphSearch }): ReactNode {
-  const { node, affected, totals, changes, truncated } = radius;
+  const { node, totals, changes, truncated } = radius;
+  // A node that reaches this one in no trace of the range is not affected by it.
+  const affected = radius.affected.filter(({ share }) => share > 0);
   return (
     <>
       <div className="flex flex-col gap-2">
@@ -78,7 +81,7 @@ function Found({ radius, search }: { radius: BlastRadius; search: GraphSearch })
             [node.type === 'service' ? 'Traces' : 'Calls', <Count key="calls" value={node.calls} />],
             ['Error rate', <Share key="errors" value={node.errorRate} />],
             ['p95', <Duration key="p95" ms={node.p95Latency} />],
-            ['Cost', <Usd key="cost" value={node.cost} />],
+            ['Cost', <NodeCost key="cost" node={node} />],
           ]}
         />
         <NodeLinks type={node.type} name={node.name} search={search} />
@@ -91,7 +94,10 @@ function Found({ radius, search }: { radius: BlastRadius; search: GraphSearch })
             ['Users', <Count key="users" value={totals.users} />],
             ['Sessions', <Count key="sessions" value={totals.sessions} />],
             ['Agents affected', <Count key="agents" value={totals.agents} />],
-            ['Cost of these traces', <Usd key="cost" value={totals.cost} />],
+            [
+              'Cost of these traces',
+              <Usd key="cost" value={totals.cost} unpriced={totals.unpricedCalls} partly={totals.partlyPricedCalls} />,
+            ],
             ['Outcomes', <Count key="outcomes" value={totals.outcomes} />],
           ]}
         />
@@ -163,7 +169,7 @@ function Affected({ affected }: { affected: readonly AffectedNode[] }): ReactNod
   ));
 }
 
-function Changes({ changes }: { changes: readonly ChangeRecord[] }): ReactNode {
+function Changes({ changes }: { changes: readonly Change[] }): ReactNode {
   const { at } = useProject();
   return (
     <ul className="flex flex-col gap-1 text-xs">

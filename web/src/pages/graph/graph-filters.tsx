@@ -1,15 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Table2, Waypoints } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { environmentsQuery } from '../../api/environments.ts';
-import type { Graph, NodeType } from '../../api/wire.ts';
+import type { NodeType } from '../../api/parts.ts';
+import type { Graph } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
-import { Input, Select } from '../../design/field.tsx';
-import { visibleText } from '../../format/visible-text.ts';
-import { useProject } from '../../frame/project-context.ts';
+import { Input } from '../../design/field.tsx';
 import { nodeTypes } from './node-types.ts';
 import type { GraphSearch } from './search.ts';
 import { useGraphLink } from './use-graph-link.ts';
@@ -19,27 +16,14 @@ interface GraphFiltersProps {
   graph: Graph | undefined;
 }
 
-/** Environment, types and fewest calls of what is drawn. The types are the legend too. */
+/** Types and fewest calls of what is drawn. The types are the legend too. */
 export function GraphFilters({ search, graph }: GraphFiltersProps): ReactNode {
-  const { projectId } = useProject();
   const navigate = useNavigate();
   const linkTo = useGraphLink();
-  const { data } = useInfiniteQuery(environmentsQuery(projectId));
   const change = (changed: Partial<GraphSearch>) => void navigate({ ...linkTo(changed), replace: true });
-  const known = data?.pages.flatMap(({ environments, unregistered }) => [...environments, ...unregistered]) ?? [];
-  const chosen = search.environment === undefined ? [] : [search.environment];
-  const names = [...new Set([...known.map(({ name }) => name), ...chosen])];
   const isTable = search.view === 'table';
   return (
     <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
-      <Select<string>
-        label="Environment"
-        labelHidden
-        className="max-w-56"
-        value={search.environment ?? ''}
-        options={[{ value: '', label: 'All environments' }, ...names.map((value) => ({ value, label: visibleText(value) }))]}
-        onValue={(value) => change({ environment: value === '' ? undefined : value })}
-      />
       <MinimumCalls min={search.min} onMin={(min) => change({ min })} />
       <TypeToggles hide={search.without ?? []} graph={graph} onHide={(hide) => change({ without: hide })} />
       <span className="ml-auto">

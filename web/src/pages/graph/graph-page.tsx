@@ -4,11 +4,12 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { blastRadiusQuery, graphQuery } from '../../api/graph.ts';
-import type { Graph } from '../../api/wire.ts';
+import type { Graph } from '../../api/service.ts';
 import { deferred } from '../../design/deferred.tsx';
 import { Empty, Failure, ListSkeleton, Skeleton } from '../../design/states.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { EnvironmentPicker } from '../../frame/environment-picker.tsx';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { SendDataLink } from '../../frame/send-data-link.tsx';
 import { useNow } from '../../frame/use-now.ts';
@@ -39,7 +40,16 @@ export default function GraphPage(): ReactNode {
   );
   const failure = failureOf(query);
   return (
-    <Page title="Graph" fill="wide" actions={<RangePicker />}>
+    <Page
+      title="Graph"
+      fill="wide"
+      actions={
+        <>
+          <EnvironmentPicker />
+          <RangePicker />
+        </>
+      }
+    >
       {failure ? (
         <Failure error={failure} onRetry={() => void query.refetch()} />
       ) : (

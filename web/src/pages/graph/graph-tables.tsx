@@ -1,11 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { GraphEdge, GraphNode } from '../../api/wire.ts';
+import type { GraphEdge, GraphNode } from '../../api/service.ts';
 import { readSort } from '../../design/column.ts';
 import type { Column } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';
-import { Count, Duration, Share, Usd } from '../../design/figures.tsx';
+import { Count, Duration, Share } from '../../design/figures.tsx';
+import { NodeCost } from './node-cost.tsx';
 import { Tabs } from '../../design/tabs.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { nameOf } from './hover-figures.tsx';
@@ -114,7 +115,7 @@ const nodeColumns: ReadonlyArray<Column<GraphNode>> = [
     align: 'end',
     droppable: true,
     value: ({ cost }) => cost,
-    cell: ({ cost }) => <Usd value={cost} />,
+    cell: (node) => <NodeCost node={node} />,
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import type { GraphEdge, GraphNode } from '../../api/wire.ts';
-import { Count, Duration, Share, Usd } from '../../design/figures.tsx';
+import type { GraphEdge, GraphNode } from '../../api/service.ts';
+import { Count, Duration, Share } from '../../design/figures.tsx';
+import { NodeCost } from './node-cost.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { typeOf } from './node-types.ts';
 
@@ -33,7 +34,7 @@ export function HoverFigures({ hovered }: { hovered: Hovered }): ReactNode {
         <Figure label="Errors" value={<Count value={errors} />} />
         <Figure label="Error rate" value={<Share value={errors / calls} />} />
         <Figure label="p95" value={<Duration ms={p95Latency} />} />
-        {'node' in hovered && <Figure label="Cost" value={<Usd value={hovered.node.cost} />} />}
+        {'node' in hovered && <Figure label="Cost" value={<NodeCost node={hovered.node} />} />}
       </dl>
     </div>
   );

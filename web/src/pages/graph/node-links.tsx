@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { NodeType } from '../../api/wire.ts';
+import type { NodeType } from '../../api/parts.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { linkRange } from '../../range.ts';
+import { linkFigures } from '../../range.ts';
 import type { FilterSearch } from '../../trace-filters.ts';
 import type { GraphSearch } from './search.ts';
 
@@ -12,8 +12,7 @@ const look = 'text-accent hover:underline';
 /** Links from a node to its own page and to its traces. */
 export function NodeLinks({ type, name, search }: { type: NodeType; name: string; search: GraphSearch }): ReactNode {
   const { at } = useProject();
-  const range = linkRange(search);
-  const environment: FilterSearch = search.environment === undefined ? {} : { environment: [search.environment] };
+  const range = linkFigures(search);
   const filter = filterOf(type, name);
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
@@ -27,11 +26,7 @@ export function NodeLinks({ type, name, search }: { type: NodeType; name: string
           Prompt page
         </Link>
       )}
-      <Link
-        {...pages.traces(at)}
-        search={filter === null ? { ...range, ...environment, q: name } : { ...range, ...environment, ...filter }}
-        className={look}
-      >
+      <Link {...pages.traces(at)} search={filter === null ? { ...range, q: name } : { ...range, ...filter }} className={look}>
         {filter === null ? 'Search traces for this name' : 'View traces'}
       </Link>
     </p>

@@ -1,6 +1,6 @@
 import { Bot, BrainCircuit, Building2, FileCode2, Library, Server, Wrench } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import type { NodeType } from '../../api/wire.ts';
+import type { NodeType } from '../../api/parts.ts';
 
 /** Types of nodes in the order in which calls pass through them, with what the page shows for them. */
 export const nodeTypes: ReadonlyArray<{ type: NodeType; label: string; one: string; icon: LucideIcon; color: string }> = [

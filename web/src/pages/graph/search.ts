@@ -1,12 +1,11 @@
-import type { GraphQuery, NodeType } from '../../api/wire.ts';
-import { rangeRequest, readRange } from '../../range.ts';
-import type { RangeSearch } from '../../range.ts';
-import { given, textOf } from '../../search-values.ts';
+import type { GraphQuery, NodeType } from '../../api/parts.ts';
+import { figuresRequest, readFigures } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
+import { given } from '../../search-values.ts';
 import { nodeTypes } from './node-types.ts';
 
 /** The search parameters of the graph. */
-export interface GraphSearch extends RangeSearch {
-  environment?: string | undefined;
+export interface GraphSearch extends FiguresSearch {
   /** Types that are left out. */
   without?: readonly NodeType[] | undefined;
   /** Nodes and edges with fewer calls are left out. */
@@ -23,8 +22,7 @@ export function readGraphSearch(search: Record<string, unknown>): GraphSearch {
   const hidden = [search['without']].flat();
   const without = nodeTypes.map(({ type }) => type).filter((type) => hidden.includes(type));
   return given({
-    ...readRange(search),
-    environment: textOf(search['environment']),
+    ...readFigures(search),
     without: without.length === 0 ? undefined : without,
     min: Number.isSafeInteger(min) && min > 1 ? min : undefined,
     // White space at its end is part of a node's name.
@@ -35,6 +33,5 @@ export function readGraphSearch(search: Record<string, unknown>): GraphSearch {
 
 /** The request for the graph and for a blast radius. */
 export function graphRequest(search: GraphSearch, nowMs: number): GraphQuery {
-  const { environment } = search;
-  return { ...rangeRequest(search, nowMs), ...(environment === undefined ? {} : { environment }) };
+  return figuresRequest(search, nowMs);
 }

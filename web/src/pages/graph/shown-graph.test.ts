@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Graph, GraphNode } from '../../api/wire.ts';
+import type { Graph, GraphNode } from '../../api/service.ts';
 import { errorStrength, shownGraph } from './shown-graph.ts';
 
 const node = (id: string, calls: number): GraphNode => ({
@@ -10,6 +10,8 @@ const node = (id: string, calls: number): GraphNode => ({
   errors: 0,
   errorRate: 0,
   cost: 0,
+  unpricedCalls: 0,
+  partlyPricedCalls: 0,
   p95Latency: 0,
 });
 const graph: Graph = {

@@ -1,4 +1,5 @@
-import type { Graph, GraphEdge, GraphNode, NodeType } from '../../api/wire.ts';
+import type { NodeType } from '../../api/parts.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../api/service.ts';
 
 /** A node with its size in the drawing, pixels. */
 export interface DrawnNode {

@@ -1,4 +1,5 @@
-import type { GuardrailActivity, GuardrailTypeName } from '../../api/wire.ts';
+import type { GuardrailTypeName } from '../../api/parts.ts';
+import type { GuardrailActivity } from '../../api/service.ts';
 import type { CategoryChart } from '../../design/chart-model.ts';
 import { counted, formatCount } from '../../format/number-format.ts';
 import type { Timeline } from '../../range.ts';
@@ -6,17 +7,20 @@ import type { Timeline } from '../../range.ts';
 type Group = NonNullable<GuardrailActivity['groups']>[number];
 type Row = GuardrailActivity['byGuardrail'][number];
 /** The counts of one guardrail. */
-export type Counts = Pick<Row, 'checks' | 'triggered' | 'flagged' | 'redacted' | 'blocked' | 'failed'>;
+export type Counts = Pick<Row, 'checks' | 'caught' | 'flagged' | 'redacted' | 'blocked' | 'failed' | 'failedBlocked'>;
 
 /** What a guardrail did in a few days. */
 export interface Recent {
   checks: number;
-  triggered: number;
-  /** Triggered checks by day, oldest first. */
+  /** Without failures. */
+  caught: number;
+  failed: number;
+  failedBlocked: number;
+  /** Caught checks by day, oldest first. */
   days: readonly number[];
 }
 
-const none: Recent = { checks: 0, triggered: 0, days: [] };
+const none: Recent = { checks: 0, caught: 0, failed: 0, failedBlocked: 0, days: [] };
 
 /**
  * What each guardrail did, by slug.
@@ -27,9 +31,9 @@ const none: Recent = { checks: 0, triggered: 0, days: [] };
 export function recentBySlug(activity: GuardrailActivity, starts: readonly string[]): ReadonlyMap<string, Recent> {
   const groups = Map.groupBy(activity.groups ?? [], ({ guardrail }) => guardrail);
   return new Map(
-    activity.byGuardrail.map(({ guardrail, checks, triggered }) => {
-      const byDay = new Map(groups.get(guardrail)?.map((group) => [group.key, group.triggered]));
-      return [guardrail, { checks, triggered, days: starts.map((start) => byDay.get(start) ?? 0) }];
+    activity.byGuardrail.map(({ guardrail, checks, caught, failed, failedBlocked }) => {
+      const byDay = new Map(groups.get(guardrail)?.map((group) => [group.key, group.caught]));
+      return [guardrail, { checks, caught, failed, failedBlocked, days: starts.map((start) => byDay.get(start) ?? 0) }];
     }),
   );
 }
@@ -39,10 +43,16 @@ export function recentOf(bySlug: ReadonlyMap<string, Recent>, slug: string, days
   return bySlug.get(slug) ?? { ...none, days: Array.from({ length: days }, () => 0) };
 }
 
-/** A sparkline in words: `12 of 3.4k checks triggered. By day, oldest first: 0, 4, 8.` */
-export function recentLabel({ checks, triggered, days }: Recent): string {
+/** What was caught and what failed: `Caught 2 · failed 2, of which 2 blocked`. */
+export function outcomeWords({ caught, failed, failedBlocked }: Pick<Counts, 'caught' | 'failed' | 'failedBlocked'>): string {
+  const blocked = failedBlocked > 0 ? `, of which ${formatCount(failedBlocked)} blocked` : '';
+  return `Caught ${formatCount(caught)}${failed > 0 ? ` · failed ${formatCount(failed)}${blocked}` : ''}`;
+}
+
+/** A sparkline in words: `Caught 12 of 3.4k checks. By day, oldest first: 0, 4, 8.` */
+export function recentLabel({ checks, days, ...counts }: Recent): string {
   if (checks === 0) return 'No checks.';
-  return `${formatCount(triggered)} of ${counted(checks, 'check')} triggered. By day, oldest first: ${days.join(', ')}.`;
+  return `${outcomeWords(counts)}, of ${counted(checks, 'check')}. By day, oldest first: ${days.join(', ')}.`;
 }
 
 /**
@@ -76,7 +86,7 @@ export function dailyCharts(
   } as const;
   const failed = values((group) => group.failed);
   const caught = [
-    { name: 'Blocked', values: values(({ blocked }) => blocked), color: 'bad' as const },
+    { name: 'Blocked', values: values(({ blocked, failedBlocked }) => blocked - failedBlocked), color: 'bad' as const },
     { name: 'Redacted', values: values(({ redacted }) => redacted), color: 3 },
     { name: 'Flagged', values: values(({ flagged }) => flagged), color: 1 },
   ].filter((series) => series.values.some((value) => value > 0));
@@ -104,7 +114,7 @@ export function dailyCharts(
 export function environmentRows(activity: GuardrailActivity): ReadonlyArray<Counts & { environment: string | null }> {
   return (activity.groups ?? [])
     .map(({ key, ...counts }) => ({ ...counts, environment: key }))
-    .toSorted((left, right) => right.triggered - left.triggered || right.checks - left.checks);
+    .toSorted((left, right) => right.caught - left.caught || right.checks - left.checks);
 }
 
 /** The text of a check's output that says that a guardrail triggered, for the search in traces. */

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { guardrailActivityQuery } from '../../api/guardrails.ts';
-import type { GuardrailActivity, GuardrailRecord } from '../../api/wire.ts';
+import type { Guardrail, GuardrailActivity } from '../../api/service.ts';
 import { Card, Stat, Stats } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -12,6 +12,7 @@ import { Absent, Count, Duration, Share } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { Empty, Failure, PageSkeleton, Skeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
+import { formatCount } from '../../format/number-format.ts';
 import { ChangesNote } from '../../frame/changes-note.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
@@ -22,7 +23,7 @@ import { dailyCharts, environmentRows, triggeredText } from './activity-figures.
 import { CaughtTraces } from './caught-traces.tsx';
 
 interface ActivityProps {
-  guardrail: GuardrailRecord;
+  guardrail: Guardrail;
   range: RangeSearch;
   nowMs: number;
 }
@@ -63,27 +64,27 @@ export function ActivityTab({ guardrail, range, nowMs }: ActivityProps): ReactNo
 }
 
 function Figures({ row }: { row: GuardrailActivity['byGuardrail'][number] }): ReactNode {
-  const { checks, triggered, blocked, redacted, flagged, failed, p95LatencyMs } = row;
+  const { checks, caught, blocked, redacted, flagged, failed, failedBlocked, p95LatencyMs } = row;
   return (
     <Stats>
       <Stat label="Checks" value={<Count value={checks} />} />
       <Stat
         label="Caught"
-        value={<Count value={triggered} />}
+        value={<Count value={caught} />}
         note={
           <>
-            <Share value={triggered / checks} /> of checks
+            <Share value={caught / checks} /> of checks
           </>
         }
       />
-      <Stat label="Blocked" value={<Count value={blocked} />} />
+      <Stat label="Blocked" value={<Count value={blocked - failedBlocked} />} />
       <Stat label="Redacted" value={<Count value={redacted} />} />
       <Stat label="Flagged" value={<Count value={flagged} />} />
       <Stat
         label="Failed"
         value={<Count value={failed} />}
         {...(failed > 0 ? { tone: 'bad' as const } : {})}
-        note="could not run"
+        note={failedBlocked > 0 ? `could not run, of which ${formatCount(failedBlocked)} blocked` : 'could not run'}
       />
       <Stat
         label="Latency, p95"
@@ -140,7 +141,7 @@ function ByEnvironment({ guardrail: { slug }, range, nowMs }: ActivityProps): Re
         <PlainTable
           label="By environment"
           head={['Environment', 'Checks', 'Caught', 'Share', 'Failed']}
-          rows={environmentRows(query.data).map(({ environment, checks, triggered, failed }) => ({
+          rows={environmentRows(query.data).map(({ environment, checks, caught, failed }) => ({
             key: environment ?? '',
             cells: [
               environment === null ? (
@@ -149,8 +150,8 @@ function ByEnvironment({ guardrail: { slug }, range, nowMs }: ActivityProps): Re
                 <VisibleLine key="e" text={environment} />
               ),
               <Count key="c" value={checks} />,
-              <Count key="t" value={triggered} />,
-              checks === 0 ? '–' : <Share key="s" value={triggered / checks} />,
+              <Count key="t" value={caught} />,
+              checks === 0 ? '–' : <Share key="s" value={caught / checks} />,
               <Count key="f" value={failed} />,
             ],
           }))}

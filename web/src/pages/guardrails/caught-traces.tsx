@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { newestTracesQuery } from '../../api/traces.ts';
-import type { GuardrailRecord, ListedTrace } from '../../api/wire.ts';
+import type { ListedTrace } from '../../api/parts.ts';
+import type { Guardrail } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Card } from '../../design/card.tsx';
 import { Moment } from '../../design/figures.tsx';
@@ -18,7 +19,7 @@ import { triggeredText } from './activity-figures.ts';
 const maxShown = 10;
 
 interface CaughtTracesProps {
-  guardrail: GuardrailRecord;
+  guardrail: Guardrail;
   range: RangeSearch;
   nowMs: number;
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { checkText, compileBundle } from '../../../../packages/guardrails/src/index.ts';
-import type { GuardrailRecord } from '../../api/wire.ts';
+import type { Guardrail } from '../../api/service.ts';
 import { checkInput, companionsOf, draftOf, draftSlug } from './check-draft.ts';
 import { emptyForm } from './form-values.ts';
 import type { FormValues } from './form-values.ts';
 
 const form: FormValues = { ...emptyForm, type: 'blocklist', terms: 'Acme', action: 'redact' };
 
-function record(change: Partial<GuardrailRecord>): GuardrailRecord {
+function record(change: Partial<Guardrail>): Guardrail {
   return {
     id: change.slug ?? 'id',
     projectId: 'p',

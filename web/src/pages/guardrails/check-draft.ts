@@ -1,5 +1,7 @@
-import type { GuardrailRecord, GuardrailStage } from '../../api/wire.ts';
-import type { CheckInput, Guardrail } from '../../content/guardrail-worker.ts';
+import type { GuardrailStage } from '../../api/parts.ts';
+import type { Guardrail } from '../../api/service.ts';
+import { guardrailTypeLabels } from '../../content/guardrail-labels.ts';
+import type { CheckInput, Guardrail as EngineGuardrail } from '../../content/guardrail-worker.ts';
 import { configOf, jsonProblem } from './form-values.ts';
 import type { FormValues } from './form-values.ts';
 
@@ -7,7 +9,7 @@ import type { FormValues } from './form-values.ts';
 export const draftSlug = 'this-guardrail';
 
 /** The guardrail of a form, as the engine takes it; null if its JSON has a syntax error. */
-export function draftOf(form: FormValues): Guardrail | null {
+export function draftOf(form: FormValues): EngineGuardrail | null {
   if (jsonProblem(form) !== null) return null;
   return {
     slug: form.slug.trim() === '' ? draftSlug : form.slug.trim(),
@@ -30,7 +32,7 @@ export function testStages(stage: GuardrailStage): ReadonlyArray<'input' | 'outp
  * The other guardrails that run together with a draft: enabled ones that apply in an environment where it does. Judges run in the
  * service only.
  */
-export function companionsOf(form: FormValues, ownId: string | null, all: readonly GuardrailRecord[]): Guardrail[] {
+export function companionsOf(form: FormValues, ownId: string | null, all: readonly Guardrail[]): EngineGuardrail[] {
   const slug = form.slug.trim();
   return all
     .filter(
@@ -38,7 +40,7 @@ export function companionsOf(form: FormValues, ownId: string | null, all: readon
         other.id !== ownId &&
         other.slug !== slug &&
         other.enabled &&
-        other.type !== 'llm_judge' &&
+        !guardrailTypeLabels[other.type].isRemote &&
         (form.everywhere || other.environments === null || other.environments.some((name) => form.environments.includes(name))),
     )
     .map(({ slug: otherSlug, name, type, stage, action, config, priority, onError }) => ({
@@ -56,7 +58,7 @@ export function companionsOf(form: FormValues, ownId: string | null, all: readon
 /** What the engine checks for the test of a form; null if the form cannot be checked. */
 export function checkInput(
   form: FormValues,
-  { text, stage, companions }: { text: string; stage: 'input' | 'output'; companions: readonly Guardrail[] },
+  { text, stage, companions }: { text: string; stage: 'input' | 'output'; companions: readonly EngineGuardrail[] },
 ): CheckInput | null {
   const draft = draftOf(form);
   if (draft === null) return null;

@@ -53,6 +53,8 @@ export function ConfigFields(fields: FieldsProps): ReactNode {
       return <SchemaField {...fields} />;
     case 'llm_judge':
       return <JudgeFields {...fields} />;
+    default:
+      return <JsonField {...fields} />;
   }
 }
 
@@ -75,6 +77,23 @@ function NumberField({
       disabled={disabled}
       onChange={(event) => onChange({ [name]: event.target.value })}
       error={errorAt(`/config/${name}`)}
+    />
+  );
+}
+
+/** The configuration of a type without fields of its own. */
+function JsonField({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
+  return (
+    <TextArea
+      label="Configuration"
+      hint="JSON."
+      mono
+      rows={8}
+      spellCheck={false}
+      value={form.config}
+      disabled={disabled}
+      onChange={(event) => onChange({ config: event.target.value })}
+      error={errorAt('/config')}
     />
   );
 }

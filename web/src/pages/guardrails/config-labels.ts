@@ -1,41 +1,30 @@
-import type { GuardrailAction, GuardrailRecord, GuardrailTypeName } from '../../api/wire.ts';
+import { piiEntityTitles, secretLabels as labels } from 'virtual:guardrail-types';
+import type { GuardrailAction, GuardrailTypeName } from '../../api/parts.ts';
+import type { Guardrail } from '../../api/service.ts';
+import { guardrailTypeLabels } from '../../content/guardrail-labels.ts';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
 
-/** Titles of the entities of personal data. A test compares them with the engine's. */
-export const entityLabels: Readonly<Record<string, string>> = {
-  email: 'Email address',
-  phone: 'Phone number',
-  payment_card: 'Payment card',
-  iban: 'IBAN',
-  us_ssn: 'US social security number',
-  ip_address: 'IP address',
-};
+/** Titles of the entities of personal data. */
+export const entityLabels = piiEntityTitles;
 export const allEntities: readonly string[] = Object.keys(entityLabels);
 
-/** The labels of secrets. A test compares them with the engine's. */
-export const secretLabels: readonly string[] =
-  'anthropic_key aws_access_key docker_token figma_token github_token gitlab_token google_api_key grafana_token huggingface_token infracost_key jwt notion_token npm_token onepassword_token openai_key private_key pypi_token sendgrid_key shopify_token slack_token spanwise_key square_token stripe_key tailscale_key vault_token'.split(
-    ' ',
-  );
-
-/** Types without matches to replace. A test compares them with the engine's. */
-const notRedacting: ReadonlySet<GuardrailTypeName> = new Set(['prompt_injection', 'json_schema', 'llm_judge']);
+/** The labels of secrets. */
+export const secretLabels: readonly string[] = labels.toSorted();
 
 /** The actions that a type takes, strictest first. */
 export function actionsOf(type: GuardrailTypeName): GuardrailAction[] {
-  return notRedacting.has(type) ? ['block', 'flag'] : ['block', 'redact', 'flag'];
+  return guardrailTypeLabels[type].redacts ? ['block', 'redact', 'flag'] : ['block', 'flag'];
 }
 
 /** The action that the form chooses with a type: the present one if the type takes it. */
 export function actionFor(type: GuardrailTypeName, present: GuardrailAction): GuardrailAction {
-  if (actionsOf(type).includes(present)) return present;
-  return type === 'prompt_injection' ? 'flag' : 'block';
+  return actionsOf(type).includes(present) ? present : guardrailTypeLabels[type].defaultAction;
 }
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 /** A short form of the configuration: `3 patterns`, `> 10,000 characters`. Empty if there is nothing to say. */
-export function configLabel({ type, config }: Pick<GuardrailRecord, 'type' | 'config'>): string {
+export function configLabel({ type, config }: Pick<Guardrail, 'type' | 'config'>): string {
   switch (type) {
     case 'regex': {
       const patterns = listed(config['patterns']) as ReadonlyArray<{ pattern?: unknown; label?: unknown }>;

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useGuardrailActions } from '../../api/guardrails.ts';
-import type { GuardrailRecord } from '../../api/wire.ts';
+import type { Guardrail } from '../../api/service.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { useToast } from '../../design/toast.tsx';
@@ -12,7 +12,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
 /** Deletes a guardrail. Its activity is kept. */
-export function DeleteGuardrail({ guardrail }: { guardrail: GuardrailRecord }): ReactNode {
+export function DeleteGuardrail({ guardrail }: { guardrail: Guardrail }): ReactNode {
   const { at, projectId } = useProject();
   const { remove } = useGuardrailActions(projectId);
   const [asking, setAsking] = useState(false);

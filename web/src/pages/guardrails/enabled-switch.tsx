@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useGuardrailActions } from '../../api/guardrails.ts';
-import type { GuardrailRecord } from '../../api/wire.ts';
+import type { Guardrail } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Switch } from '../../design/switch.tsx';
 import { useToast } from '../../design/toast.tsx';
@@ -12,7 +12,7 @@ import { useProject } from '../../frame/project-context.ts';
  *
  * @param labelled shows the label, where no column does
  */
-export function EnabledSwitch({ guardrail, labelled = false }: { guardrail: GuardrailRecord; labelled?: boolean }): ReactNode {
+export function EnabledSwitch({ guardrail, labelled = false }: { guardrail: Guardrail; labelled?: boolean }): ReactNode {
   const { projectId, can } = useProject();
   const { change } = useGuardrailActions(projectId);
   const say = useToast();

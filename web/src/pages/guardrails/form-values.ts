@@ -1,4 +1,5 @@
-import type { GuardrailAction, GuardrailFields, GuardrailRecord, GuardrailStage, GuardrailTypeName } from '../../api/wire.ts';
+import type { GuardrailAction, GuardrailStage, GuardrailTypeName } from '../../api/parts.ts';
+import type { Guardrail, GuardrailBody } from '../../api/service.ts';
 import { jsonText } from '../../content/json-text.ts';
 import { same } from '../../format/edited-values.ts';
 import { allEntities } from './config-labels.ts';
@@ -36,6 +37,8 @@ export interface FormValues {
   connection: string;
   model: string;
   instructions: string;
+  /** The configuration as JSON, of a type without fields above. */
+  config: string;
 }
 
 /** Properties of the parts of the form. */
@@ -76,6 +79,7 @@ export const emptyForm: FormValues = {
   connection: '',
   model: '',
   instructions: '',
+  config: '{}',
 };
 
 const texts = (value: unknown): string[] | null =>
@@ -93,7 +97,7 @@ function patternsOf(value: unknown): PatternValue[] {
 }
 
 /** The form values of an existing guardrail. */
-export function formOf(record: GuardrailRecord): FormValues {
+export function formOf(record: Guardrail): FormValues {
   const { config } = record;
   return {
     slug: record.slug,
@@ -119,6 +123,7 @@ export function formOf(record: GuardrailRecord): FormValues {
     connection: typed(config['connection'], ''),
     model: typed(config['model'], ''),
     instructions: typed(config['instructions'], ''),
+    config: jsonText(config),
   };
 }
 
@@ -135,6 +140,11 @@ export function termsOf(text: string): string[] {
 
 /** The configuration of the form's type. Throws if {@link jsonProblem} reports an error. */
 export function configOf(form: FormValues): Record<string, unknown> {
+  return ownConfig(form) ?? (JSON.parse(form.config) as Record<string, unknown>);
+}
+
+/** null: the form has no fields for the type. */
+function ownConfig(form: FormValues): Record<string, unknown> | null {
   switch (form.type) {
     case 'regex':
       return {
@@ -165,22 +175,31 @@ export function configOf(form: FormValues): Record<string, unknown> {
         ...(form.model.trim() === '' ? {} : { model: form.model.trim() }),
         instructions: form.instructions,
       };
+    default:
+      return null;
   }
+}
+
+/** Whether the form has fields for the configuration of a type; otherwise it is edited as JSON. */
+export function hasOwnFields(type: GuardrailTypeName): boolean {
+  return ownConfig({ ...emptyForm, type }) !== null;
 }
 
 /** The JSON syntax error of the form, if any. */
 export function jsonProblem(form: FormValues): { path: string; message: string } | null {
-  if (form.type !== 'json_schema') return null;
+  const schema = form.type === 'json_schema';
+  if (!schema && hasOwnFields(form.type)) return null;
   try {
-    JSON.parse(form.schema);
+    JSON.parse(schema ? form.schema : form.config);
     return null;
   } catch (error) {
-    return { path: '/config/schema', message: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}` };
+    const path = schema ? '/config/schema' : '/config';
+    return { path, message: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}` };
   }
 }
 
 /** The request body of the form. Throws if {@link jsonProblem} reports an error. */
-export function fieldsOf(form: FormValues): GuardrailFields {
+export function fieldsOf(form: FormValues): GuardrailBody {
   const slug = form.slug.trim();
   const name = form.name.trim();
   return {
@@ -204,7 +223,7 @@ export function fieldsOf(form: FormValues): GuardrailFields {
  *
  * @param filled the values before editing
  */
-export function changedFields(form: FormValues, filled: FormValues): Omit<Partial<GuardrailFields>, 'slug'> {
+export function changedFields(form: FormValues, filled: FormValues): Omit<Partial<GuardrailBody>, 'slug'> {
   const { slug: _slug, ...before } = fieldsOf(filled);
   const { slug, ...now } = fieldsOf({ ...form, slug: filled.slug });
   const entries = Object.entries({ ...now, name: now.name ?? slug });

@@ -1,16 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { GuardrailRecord } from '../../api/wire.ts';
+import type { Guardrail } from '../../api/service.ts';
 import { ActionBadge } from '../../content/check-action.tsx';
 import { guardrailTypeTitle, stageLabels } from '../../content/guardrail-labels.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count } from '../../design/figures.tsx';
+import { formatCount } from '../../format/number-format.ts';
 import { Sparkline } from '../../design/sparkline.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { CodeBadge } from '../../frame/managed-by-code.tsx';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
-import { recentLabel, recentOf } from './activity-figures.ts';
+import { outcomeWords, recentLabel, recentOf } from './activity-figures.ts';
 import type { Recent } from './activity-figures.ts';
 import { configLabel } from './config-labels.ts';
 import { EnabledSwitch } from './enabled-switch.tsx';
@@ -26,7 +27,7 @@ export const recentDays = 7;
 export function guardrailColumns(
   at: ProjectPath,
   recent: ReadonlyMap<string, Recent> | null | undefined,
-): ReadonlyArray<Column<GuardrailRecord>> {
+): ReadonlyArray<Column<Guardrail>> {
   return [
     {
       id: 'name',
@@ -88,10 +89,10 @@ export function guardrailColumns(
     {
       id: 'recent',
       title: 'Caught, 7 days',
-      hint: 'Triggered checks of all checks in the last 7 days (UTC)',
+      hint: 'Caught of all checks in the last 7 days (UTC), without checks in which it could not run',
       width: 154,
       align: 'end',
-      value: ({ slug }) => (recent ? recentOf(recent, slug, recentDays).triggered : null),
+      value: ({ slug }) => (recent ? recentOf(recent, slug, recentDays).caught : null),
       cell: ({ slug }) => {
         if (recent === null) return <span className="text-ink-faint">…</span>;
         if (recent === undefined) return <Absent why="The activity could not be loaded" text="unknown" />;
@@ -122,8 +123,9 @@ function RecentCell({ recent }: { recent: Recent }): ReactNode {
   return (
     <span className="inline-flex items-center gap-2 align-middle">
       <Sparkline values={recent.days} label={recentLabel(recent)} />
-      <span>
-        <Count value={recent.triggered} /> <span className="text-ink-faint">of</span> <Count value={recent.checks} />
+      <span title={outcomeWords(recent)}>
+        <Count value={recent.caught} /> <span className="text-ink-faint">of</span> <Count value={recent.checks} />
+        {recent.failed > 0 && <span className="text-bad"> · failed {formatCount(recent.failed)}</span>}
       </span>
     </span>
   );

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { guardrailsQuery, useGuardrailActions } from '../../api/guardrails.ts';
-import type { GuardrailRecord } from '../../api/wire.ts';
+import type { Guardrail } from '../../api/service.ts';
 import { ActionBadge } from '../../content/check-action.tsx';
 import { guardrailTypeTitle, stageLabels } from '../../content/guardrail-labels.ts';
 import { Badge } from '../../design/badge.tsx';
@@ -55,7 +55,7 @@ export default function GuardrailPage(): ReactNode {
   return <Body key={guardrail.id} guardrail={guardrail} />;
 }
 
-function Body({ guardrail }: { guardrail: GuardrailRecord }): ReactNode {
+function Body({ guardrail }: { guardrail: Guardrail }): ReactNode {
   const { can } = useProject();
   const search = useSearch({ from });
   const navigate = useNavigate();
@@ -123,7 +123,7 @@ function Panel({ children }: { children: ReactNode }): ReactNode {
   return <div className="pt-3">{children}</div>;
 }
 
-function Change({ guardrail, readOnly }: { guardrail: GuardrailRecord; readOnly: boolean }): ReactNode {
+function Change({ guardrail, readOnly }: { guardrail: Guardrail; readOnly: boolean }): ReactNode {
   const { projectId } = useProject();
   const { change } = useGuardrailActions(projectId);
   const say = useToast();

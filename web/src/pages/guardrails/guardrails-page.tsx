@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { guardrailActivityQuery, guardrailsQuery } from '../../api/guardrails.ts';
-import type { GuardrailRecord } from '../../api/wire.ts';
+import type { Guardrail } from '../../api/service.ts';
 import { buttonClass } from '../../design/button.tsx';
 import type { Sort } from '../../design/column.ts';
 import { Snippet } from '../../design/copy.tsx';
@@ -15,7 +15,8 @@ import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { useNow } from '../../frame/use-now.ts';
-import { endpoints, pages } from '../../paths.ts';
+import { pages } from '../../paths.ts';
+import { urlTo } from '../../api/operations.ts';
 import { timelineOf } from '../../range.ts';
 import { recentBySlug } from './activity-figures.ts';
 import { guardrailColumns } from './guardrail-columns.tsx';
@@ -46,7 +47,7 @@ export default function GuardrailsPage(): ReactNode {
       ) : guardrails.length === 0 ? (
         <NoGuardrails action={create} />
       ) : (
-        <DataTable<GuardrailRecord>
+        <DataTable<Guardrail>
           label="Guardrails"
           columns={columns}
           rows={guardrails}
@@ -75,7 +76,7 @@ function useRecent() {
 
 function NoGuardrails({ action }: { action: ReactNode }): ReactNode {
   const command = [
-    `curl ${location.origin}${endpoints.guardrailCheck()} \\`,
+    `curl ${location.origin}${urlTo('/v1/guardrails/check')} \\`,
     "  -H 'x-api-key: <your key>' -H 'content-type: application/json' \\",
     `  -d '{"text": "Call me at +1 202 555 0143", "stage": "input"}'`,
   ].join('\n');

@@ -2,8 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { environmentsQuery } from '../../api/environments.ts';
-import type { GuardrailAction, GuardrailStage, GuardrailTypeName } from '../../api/wire.ts';
+import type { GuardrailAction, GuardrailStage, GuardrailTypeName } from '../../api/parts.ts';
 import { actionLabels, guardrailTypeLabels, guardrailTypeNames, stageLabels } from '../../content/guardrail-labels.ts';
+import { jsonText } from '../../content/json-text.ts';
 import { CheckList } from '../../design/check-list.tsx';
 import { Input, Select } from '../../design/field.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -46,7 +47,9 @@ export function IdentityFields({ form, onChange, errorAt, disabled, isNew }: Fie
         value={form.type}
         disabled={disabled}
         options={guardrailTypeNames.map((value) => ({ value, label: guardrailTypeLabels[value].title }))}
-        onValue={(type) => onChange({ type, action: actionFor(type, form.action) })}
+        onValue={(type) =>
+          onChange({ type, action: actionFor(type, form.action), config: jsonText(guardrailTypeLabels[type].example) })
+        }
         error={errorAt('/type')}
       />
     </>

@@ -42,7 +42,7 @@ export function JudgeFields({ form, onChange, errorAt, disabled }: FieldsProps):
           hint={
             <>
               {data && connections.length === 0 ? 'No model connections. ' : 'The API that serves the judge model. '}
-              {!disabled && can('evaluations:manage') && (
+              {!disabled && can('connections:manage') && (
                 <button type="button" className="text-accent hover:underline" onClick={() => setCreating(true)}>
                   New connection
                 </button>

@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { GuardrailTypeName } from '../../api/wire.ts';
+import type { GuardrailTypeName } from '../../api/parts.ts';
 import { ActionBadge } from '../../content/check-action.tsx';
 import type { CheckOutcome } from '../../content/guardrail-worker.ts';
+import { guardrailTypeLabels } from '../../content/guardrail-labels.ts';
 import { LongText } from '../../content/long-text.tsx';
 import { markedParts } from '../../content/marked-parts.ts';
 import { MatchedText } from '../../content/matched-text.tsx';
@@ -15,7 +16,6 @@ import { CopyButton } from '../../design/copy.tsx';
 import { TextArea } from '../../design/field.tsx';
 import { Segments } from '../../design/segments.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { sampleTexts } from './sample-texts.ts';
 
 /** What the test is about. */
 export interface TestSettings {
@@ -42,7 +42,7 @@ interface TestBoxProps {
 /** Checks a typed text in the browser, and shows the matches and the resulting text. */
 export function TestBox(props: TestBoxProps): ReactNode {
   const { settings, onSettings, stages, type, check, companions, invalid } = props;
-  const sample = sampleTexts[type];
+  const { sample, isRemote } = guardrailTypeLabels[type];
   return (
     <Card
       title="Test"
@@ -87,12 +87,8 @@ export function TestBox(props: TestBoxProps): ReactNode {
             </Button>
           </div>
         )}
-        {type === 'llm_judge' && (
-          <p className="text-ink-soft">An LLM judge runs in the service. This test runs the other types only.</p>
-        )}
-        {invalid && type !== 'llm_judge' && (
-          <p className="text-ink-soft">Complete the configuration of this guardrail to test it.</p>
-        )}
+        {isRemote && <p className="text-ink-soft">An LLM judge runs in the service. This test runs the other types only.</p>}
+        {invalid && !isRemote && <p className="text-ink-soft">Complete the configuration of this guardrail to test it.</p>}
         {check.failed ? (
           <p role="alert" className="text-bad">
             The guardrail engine could not be loaded. Reload the page to test.

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useIncidentActions } from '../../api/incidents.ts';
-import type { Incident } from '../../api/wire.ts';
+import type { Incident } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextArea } from '../../design/field.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { maxNoteCharacters } from '../../../../src/contract/limits.ts';
 
 type NextStatus = 'acknowledged' | 'resolved';
 
@@ -36,8 +37,6 @@ export function ChangeIncident({ incident }: { incident: Incident }): ReactNode 
     </>
   );
 }
-
-const maxNote = 2_000;
 
 function NoteDialog({ incidentId, next, onClose }: { incidentId: string; next: NextStatus; onClose(): void }): ReactNode {
   const { projectId } = useProject();
@@ -73,7 +72,7 @@ function NoteDialog({ incidentId, next, onClose }: { incidentId: string; next: N
       <TextArea
         label="Note (optional)"
         hint="Shown in the history and sent to the channels."
-        maxLength={maxNote}
+        maxLength={maxNoteCharacters}
         value={note}
         onChange={(event) => setNote(event.target.value)}
         error={setStatus.error?.message ?? null}

@@ -1,4 +1,4 @@
-import type { FixProposal } from '../../api/wire.ts';
+import type { FixProposal } from '../../api/service.ts';
 
 /** Both texts of a diff: the revised version, and the proposed one. */
 export function diffTexts(diff: FixProposal['diff']): [before: string, after: string] {

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { fixProposalsQuery } from '../../api/incidents.ts';
-import type { FixProposal } from '../../api/wire.ts';
+import type { FixProposal } from '../../api/service.ts';
 import { DiffTable } from '../../content/diff-table.tsx';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';

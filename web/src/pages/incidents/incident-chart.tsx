@@ -5,7 +5,7 @@ import { alertsQuery } from '../../api/alerts.ts';
 import { failureOf } from '../../api/failure-of.ts';
 import { guardrailActivityQuery } from '../../api/guardrails.ts';
 import { modelQuery, overviewQuery } from '../../api/models.ts';
-import type { Incident } from '../../api/wire.ts';
+import type { Incident } from '../../api/service.ts';
 import { Card } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
 import { Empty, Failure, Skeleton } from '../../design/states.tsx';

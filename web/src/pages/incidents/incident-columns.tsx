@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Incident } from '../../api/wire.ts';
+import type { Incident } from '../../api/service.ts';
 import { alertTypes, incidentTitle, openMs, statusTones } from '../../content/alert-words.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';

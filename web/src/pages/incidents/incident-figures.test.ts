@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GuardrailActivity, Incident, ModelDetail, Overview } from '../../api/wire.ts';
+import type { GuardrailActivity, Incident, ModelDetail, Overview } from '../../api/service.ts';
 import {
   chartRange,
   chartTimeline,

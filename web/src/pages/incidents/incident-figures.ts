@@ -1,12 +1,11 @@
-import type { AlertRule, GuardrailActivity, Incident, ModelDetail, Overview } from '../../api/wire.ts';
+import type { AlertRule, GuardrailActivity, Incident, ModelDetail, Overview, TimelinePoint } from '../../api/service.ts';
 import { alertTypes, alertWindows } from '../../content/alert-words.ts';
 import type { CategoryChart, Series } from '../../design/chart-model.ts';
-import { formatCount, formatUsdPrecise } from '../../format/number-format.ts';
+import { formatCount } from '../../format/number-format.ts';
 import { timelineOf } from '../../range.ts';
 import type { Timeline } from '../../range.ts';
+import { dayMs, hourMs } from '../../../../src/contract/durations.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Hours that a chart by hour shows before the opening, and how many it has at least; and those after the resolution. */
 const hoursBefore = 24;
 const minHoursBefore = 6;
@@ -27,9 +26,17 @@ export type ChartSource =
   /** The slugs; empty for all guardrails. */
   | { from: 'guardrails'; guardrails: readonly string[] };
 
+const chartOf = (type: Incident['type']) => alertTypes[type].chart;
+
+/** Whether a window's value is the sum of its hours. */
+function isSum(type: Incident['type']): boolean {
+  const chart = chartOf(type);
+  return chart?.of === 'calls' && chart.isSum;
+}
+
 /** Hours before the first one shown that its sum over the window needs. */
 function hoursOfFirstSum(type: Incident['type'], window: AlertRule['window']): number {
-  return type === 'cost' && window !== null ? Math.max(0, alertWindows[window] / hourMs - 1) : 0;
+  return isSum(type) && window !== null ? Math.max(0, alertWindows[window] / hourMs - 1) : 0;
 }
 
 /**
@@ -55,32 +62,32 @@ export function chartRange(
   const firstHourMs = Math.floor(endMs / hourMs) * hourMs - (maxHours - 1) * hourMs;
   const hoursBeforeOpening = (hours: number) =>
     Math.floor(openedMs / hourMs) * hourMs - (hours + hoursOfFirstSum(type, window)) * hourMs;
-  if (type !== 'guardrail' && firstHourMs <= hoursBeforeOpening(minHoursBefore))
+  if (chartOf(type)?.of !== 'checks' && firstHourMs <= hoursBeforeOpening(minHoursBefore))
     return rangeOf(Math.max(firstHourMs, hoursBeforeOpening(hoursBefore)), endMs);
   return rangeOf(Math.floor(openedMs / dayMs) * dayMs - daysBefore * dayMs, endOf(daysAfter * dayMs));
 }
 
 /** The rows of the chart of an incident. @param range see {@link chartRange} */
 export function chartTimeline(type: Incident['type'], range: { from: string; to: string }, nowMs: number): Timeline {
-  return timelineOf(range, nowMs, undefined, type === 'guardrail' ? 'day' : undefined);
+  return timelineOf(range, nowMs, undefined, chartOf(type)?.of === 'checks' ? 'day' : undefined);
 }
 
 const only = (names: readonly string[] | undefined) => (names?.length === 1 ? (names[0] ?? null) : null);
 
 /** The narrowest source that an endpoint has for an incident. */
 export function sourceOf({ type, scope }: Pick<Incident, 'type' | 'scope'>, rule: CurrentRule): ChartSource {
-  if (type === 'guardrail') return { from: 'guardrails', guardrails: rule?.filter.guardrails ?? [] };
-  if (type === 'ingest-stopped') return { from: 'overview', agent: null };
+  const chart = chartOf(type);
+  if (chart?.of === 'checks') return { from: 'guardrails', guardrails: rule?.filter.guardrails ?? [] };
+  if (chart === null) return { from: 'overview', agent: null };
   const model = rule?.groupBy === 'model' ? scope : only(rule?.filter.models);
   if (model !== null) return { from: 'model', model };
-  // Of agents the overview has neither percentiles nor scores.
-  const hasAgents = type === 'error-rate' || type === 'cost';
+  const hasAgents = chart.of === 'calls' && chart.ofAgents;
   return { from: 'overview', agent: hasAgents ? (rule?.groupBy === 'agent' ? scope : only(rule?.filter.agents)) : null };
 }
 
 /** What the rule narrows that the source does not, in words; empty where both are about the same calls. */
 export function notNarrowed({ type, scope, environment }: Incident, rule: CurrentRule, source: ChartSource): string[] {
-  if (type === 'ingest-stopped') return [];
+  if (chartOf(type) === null) return [];
   const model = source.from === 'model';
   const agent = source.from === 'overview' && source.agent !== null;
   const { models = [], agents = [], operations = [], evaluators = [] } = rule?.filter ?? {};
@@ -105,25 +112,20 @@ export interface Figure {
   isSum: boolean;
 }
 
-interface CallRow {
-  day: string;
-  calls: number;
-  cost: number;
-  error_rate: number;
-  p95_latency?: number;
-}
+/** A day or hour of calls: what its endpoint has of the fields of a chart. */
+type CallRow = { day: string; calls: number } & Partial<TimelinePoint>;
 
 function callFigure(type: Incident['type'], rows: readonly CallRow[], starts: readonly string[]): Figure {
+  const chart = chartOf(type);
+  const { field, isSum: sums } = chart?.of === 'calls' ? chart : ({ field: 'calls', isSum: true } as const);
   const byStart = new Map(rows.map((row) => [row.day, row]));
-  const read = (value: (row: CallRow) => number | null, absent: number | null) =>
-    starts.map((start) => {
-      const row = byStart.get(start);
-      return row ? value(row) : absent;
-    });
-  if (type === 'error-rate') return { values: read(({ error_rate: rate }) => rate, null), isSum: false };
-  if (type === 'latency') return { values: read(({ p95_latency: ms }) => ms ?? null, null), isSum: false };
-  if (type === 'cost') return { values: read(({ cost }) => cost, 0), isSum: true };
-  return { values: read(({ calls }) => calls, 0), isSum: true };
+  const values = starts.map((start) => {
+    const row = byStart.get(start);
+    if (!row) return sums ? 0 : null;
+    const value = row[field];
+    return typeof value === 'number' ? value : null;
+  });
+  return { values, isSum: sums };
 }
 
 function scoreFigure(
@@ -149,7 +151,7 @@ export function overviewFigure(
   agent: string | null,
   { starts }: Pick<Timeline, 'starts'>,
 ): Figure {
-  if (type === 'quality')
+  if (chartOf(type)?.of === 'scores')
     return scoreFigure(
       [...data.models, ...(data.other_models ? [data.other_models] : [])].map(({ trend }) => trend),
       starts,
@@ -160,10 +162,10 @@ export function overviewFigure(
 
 /** The figure of an incident of one model. */
 export function modelFigure(type: Incident['type'], data: ModelDetail, { starts }: Pick<Timeline, 'starts'>): Figure {
-  return type === 'quality' ? scoreFigure([data.quality.trend], starts) : callFigure(type, data.timeline, starts);
+  return chartOf(type)?.of === 'scores' ? scoreFigure([data.quality.trend], starts) : callFigure(type, data.timeline, starts);
 }
 
-/** Triggered checks by day. @param guardrails slugs; empty for all */
+/** Triggered checks by day, as a rule counts them. @param guardrails slugs; empty for all */
 export function guardrailFigure(
   data: GuardrailActivity,
   guardrails: readonly string[],
@@ -198,16 +200,6 @@ export interface IncidentChart {
   note: string;
 }
 
-const titles: Readonly<Record<Incident['type'], string>> = {
-  'error-rate': 'Error rate',
-  latency: 'p95 latency',
-  cost: 'Cost',
-  quality: 'Mean score',
-  guardrail: 'Triggered checks',
-  'ingest-stopped': 'Calls',
-  'model-lifecycle': 'Calls',
-};
-
 /**
  * The chart of an incident's figure with its threshold. Sums are shown over the window where whole rows make it up; otherwise by row, without the
  * threshold.
@@ -227,19 +219,21 @@ export function incidentChart(
   const shown = (isRolled ? rolling(values, rows) : values).slice(values.length - starts.length);
   const isCompared = threshold !== null && (!isSum || isRolled);
   const every = interval === 'hour' ? 'hour' : 'day';
-  const format = type === 'cost' ? formatUsdPrecise : type === 'ingest-stopped' ? formatCount : alertTypes[type].format;
-  const series: Series[] = [{ name: titles[type], values: shown, color: type === 'error-rate' ? 'bad' : 1 }];
+  const chart = chartOf(type);
+  const title = chart?.title ?? 'Calls';
+  const format = chart === null ? formatCount : alertTypes[type].formatPrecise;
+  const series: Series[] = [{ name: title, values: shown, color: chart?.color ?? 1 }];
   if (isCompared) series.push({ name: 'Threshold', values: starts.map(() => threshold), color: 'ink', dashed: true });
   return {
     model: {
       kind: 'lines',
-      title: titles[type],
+      title,
       unit: isRolled ? `over ${window ?? ''}` : `by ${every}`,
       axis,
       categories: labels,
       series,
       format,
-      ...(type === 'error-rate' || type === 'quality' ? { limit: 1 } : {}),
+      ...(chart?.limit === undefined ? {} : { limit: chart.limit }),
     },
     note: noteOf(type, { isCompared, isRolled, every, window }),
   };
@@ -253,7 +247,7 @@ interface Shown {
 }
 
 function noteOf(type: Incident['type'], { isCompared, isRolled, every, window }: Shown): string {
-  if (type === 'ingest-stopped') return 'This type has no figure over time. The chart has the calls that were received.';
+  if (chartOf(type) === null) return 'This type has no figure over time. The chart has the calls that were received.';
   if (isRolled) return `Sums over ${window ?? ''}, at the end of each ${every}.`;
   const length = window === null ? 'its window' : `the last ${window}`;
   if (!isCompared) return `Sums by ${every}. The rule compares ${length} with its threshold, which is therefore not drawn.`;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Incident } from '../../api/wire.ts';
+import type { Incident } from '../../api/service.ts';
 import { resolutionText } from '../../content/alert-words.ts';
 import { changeTitle } from '../../content/change-words.ts';
 import { Badge } from '../../design/badge.tsx';
@@ -72,6 +72,7 @@ export function ChangesBefore({ incident: { changes } }: { incident: Incident })
 
 const eventTitles: Readonly<Record<Incident['events'][number]['kind'], string>> = {
   opened: 'Opened',
+  reopened: 'Opened again',
   notified: 'Notification repeated',
   acknowledged: 'Acknowledged',
   resolved: 'Resolved',

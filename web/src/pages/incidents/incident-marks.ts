@@ -1,4 +1,4 @@
-import type { Incident } from '../../api/wire.ts';
+import type { Incident } from '../../api/service.ts';
 import { rowOf } from '../../content/change-marks.ts';
 import type { ChartMark } from '../../design/chart-model.ts';
 import { formatMoment } from '../../format/time-format.ts';

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { incidentQuery } from '../../api/incidents.ts';
-import type { Incident } from '../../api/wire.ts';
+import type { Incident } from '../../api/service.ts';
 import { alertTypes, incidentTitle, openMs, resolutionText, statusTones } from '../../content/alert-words.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
@@ -93,13 +93,13 @@ function Figures({ incident }: { incident: Incident }): ReactNode {
   const { at } = useProject();
   const nowMs = useTick(tickMs);
   const { type, value, peakValue, threshold, openedAt, resolvedAt, resolution, environment, ruleId, ruleName, status } = incident;
-  const { format } = alertTypes[type];
+  const { format, fires } = alertTypes[type];
   const shown = (figure: number | null, why: string) =>
     figure === null ? <Absent why={why} /> : <Figure value={figure} format={format} />;
   return (
     <Stats>
       <Stat label="Value" value={shown(value, 'No data')} note="latest" />
-      <Stat label="Peak" value={shown(peakValue, 'No data')} note={type === 'quality' ? 'lowest' : 'highest'} />
+      <Stat label="Peak" value={shown(peakValue, 'No data')} note={fires === 'below' ? 'lowest' : 'highest'} />
       <Stat
         label="Threshold"
         value={shown(threshold, 'This type has none')}

@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { alertsQuery } from '../../api/alerts.ts';
 import { environmentsQuery } from '../../api/environments.ts';
-import { incidentStatuses } from '../../content/alert-words.ts';
 import { Select } from '../../design/field.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import type { IncidentsSearch } from './search.ts';
+import { incidentStatuses } from '../../../../src/contract/kinds.ts';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

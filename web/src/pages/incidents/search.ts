@@ -1,8 +1,8 @@
-import type { IncidentsQuery, IncidentStatus } from '../../api/wire.ts';
-import { incidentStatuses } from '../../content/alert-words.ts';
+import type { IncidentStatus, IncidentsQuery } from '../../api/parts.ts';
 import { rangeStart, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { given, textOf } from '../../search-values.ts';
+import { incidentStatuses } from '../../../../src/contract/kinds.ts';
 
 /** The search parameters of the list of incidents. */
 export interface IncidentsSearch extends RangeSearch {

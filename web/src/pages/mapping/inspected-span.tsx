@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { FieldSource, SpanMapping, TraceSpan } from '../../api/wire.ts';
+import type { FieldSource } from '../../api/parts.ts';
+import type { SpanMapping, TraceSpan } from '../../api/service.ts';
 import { JsonView } from '../../content/json-view.tsx';
 import { MappingTable } from '../../content/mapping-table.tsx';
 import { Badge } from '../../design/badge.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useMappingPreview } from '../../api/traces.ts';
-import type { MappingPreview } from '../../api/wire.ts';
+import type { MappingPreview } from '../../api/service.ts';
 import { Editor } from '../../content/editor-field.tsx';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ListedEntry } from '../../api/wire.ts';
+import type { ListedEntry } from '../../api/service.ts';
 import { daysLabel } from '../../content/lifecycle-words.ts';
 import { SourceLink } from '../../content/source-link.tsx';
 import { Badge } from '../../design/badge.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ListedEntry } from '../../api/wire.ts';
+import type { ListedEntry } from '../../api/service.ts';
 import { daysUntil, searchCatalogue } from './catalogue-rows.ts';
 
 const entry = (model: string, fields: Partial<ListedEntry> = {}): ListedEntry => ({

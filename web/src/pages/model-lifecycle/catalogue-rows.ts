@@ -1,6 +1,5 @@
-import type { ListedEntry } from '../../api/wire.ts';
-
-const dayMs = 86_400_000;
+import type { ListedEntry } from '../../api/service.ts';
+import { dayMs } from '../../../../src/contract/durations.ts';
 
 /** Whole UTC days from today to a date; negative after it. @param day `YYYY-MM-DD` */
 export function daysUntil(day: string, nowMs: number): number {

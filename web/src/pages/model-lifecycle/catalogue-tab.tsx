@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { catalogueQuery } from '../../api/model-lifecycle.ts';
-import type { ListedEntry } from '../../api/wire.ts';
+import type { ListedEntry } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import type { Sort } from '../../design/column.ts';
 import { DataTable } from '../../design/data-table.tsx';

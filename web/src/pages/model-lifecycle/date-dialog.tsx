@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useLifecycleActions } from '../../api/model-lifecycle.ts';
-import type { ListedEntry } from '../../api/wire.ts';
+import type { ListedEntry } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input } from '../../design/field.tsx';

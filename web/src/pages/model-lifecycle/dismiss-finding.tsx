@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLifecycleActions } from '../../api/model-lifecycle.ts';
-import type { Finding } from '../../api/wire.ts';
+import type { Finding } from '../../api/service.ts';
 import { dismissalMeaning, retirementLabel } from '../../content/lifecycle-words.ts';
 import { Confirm } from '../../design/dialog.tsx';
 import { useToast } from '../../design/toast.tsx';

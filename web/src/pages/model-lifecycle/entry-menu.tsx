@@ -2,7 +2,7 @@ import { CalendarDays, Ellipsis, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLifecycleActions } from '../../api/model-lifecycle.ts';
-import type { ListedEntry } from '../../api/wire.ts';
+import type { ListedEntry } from '../../api/service.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { Menu, MenuItem } from '../../design/menu.tsx';

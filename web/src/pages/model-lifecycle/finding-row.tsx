@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Finding, ListedModel } from '../../api/wire.ts';
+import type { ListedModel } from '../../api/parts.ts';
+import type { Finding } from '../../api/service.ts';
 import { bandTones, daysLabel } from '../../content/lifecycle-words.ts';
 import { calledReplacement, listedComparison } from '../../content/model-comparison.ts';
 import { SourceLink } from '../../content/source-link.tsx';

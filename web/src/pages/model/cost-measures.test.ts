@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OutcomeSummary } from '../../api/wire.ts';
+import type { OutcomeSummary } from '../../api/service.ts';
 import { perCall, successMeasures } from './cost-measures.ts';
 
 const row = (kind: string, currency: string, successCount: number) => ({
@@ -9,6 +9,8 @@ const row = (kind: string, currency: string, successCount: number) => ({
   successCount,
   value: 0,
   cost: 6,
+  unpricedCalls: 0,
+  partlyPricedCalls: 0,
 });
 const total = (kind: string, currency: string, successCount: number): OutcomeSummary['totals'][number] => ({
   ...row(kind, currency, successCount),

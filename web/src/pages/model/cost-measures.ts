@@ -1,4 +1,4 @@
-import type { FrontierPoint, OutcomeSummary } from '../../api/wire.ts';
+import type { FrontierPoint, OutcomeSummary } from '../../api/service.ts';
 
 /** What a model costs in the chart of cost and quality: by call, or by successful outcome. */
 export interface CostMeasure {

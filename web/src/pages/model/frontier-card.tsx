@@ -3,15 +3,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { outcomeSummaryQuery } from '../../api/outcomes.ts';
-import type { ModelDetail } from '../../api/wire.ts';
+import type { ModelDetail } from '../../api/service.ts';
 import { Card } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
 import type { ScatterChart } from '../../design/chart-model.ts';
 import { Select } from '../../design/field.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
-import { rangeRequest } from '../../range.ts';
-import type { RangeSearch } from '../../range.ts';
+import { figuresRequest } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 import { perCall, successMeasures } from './cost-measures.ts';
 import type { CostMeasure } from './cost-measures.ts';
 import { frontierChart } from './frontier.ts';
@@ -21,7 +21,7 @@ interface FrontierCardProps {
   detail: ModelDetail;
   /** Models without a price. */
   unpriced: ReadonlySet<string>;
-  range: RangeSearch;
+  range: FiguresSearch;
   nowMs: number;
 }
 
@@ -29,7 +29,10 @@ interface FrontierCardProps {
 export function FrontierCard({ detail, unpriced, range, nowMs }: FrontierCardProps): ReactNode {
   const { projectId } = useProject();
   const { cost = '' } = useSearch({ from: '/o/$org/p/$project/models/$model' });
-  const { data } = useQuery({ ...outcomeSummaryQuery(projectId, rangeRequest(range, nowMs)), placeholderData: keepPreviousData });
+  const { data } = useQuery({
+    ...outcomeSummaryQuery(projectId, figuresRequest(range, nowMs)),
+    placeholderData: keepPreviousData,
+  });
   const measures = useMemo(() => [perCall, ...(data ? successMeasures(data) : [])], [data]);
   const measure = measures.find(({ id }) => id === cost) ?? perCall;
   const chart = useMemo(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FrontierPoint } from '../../api/wire.ts';
+import type { FrontierPoint } from '../../api/service.ts';
 import { perCall } from './cost-measures.ts';
 import { frontierChart, paretoLine } from './frontier.ts';
 
@@ -14,6 +14,8 @@ const point = (
   avgEvalScore,
   callCount: 10,
   totalCost: avgCostUsd * 10,
+  unpricedCalls: 0,
+  partlyPricedCalls: 0,
   evalCount: avgEvalScore === null ? 0 : 5,
   ...rest,
 });

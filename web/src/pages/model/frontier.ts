@@ -1,4 +1,4 @@
-import type { FrontierPoint } from '../../api/wire.ts';
+import type { FrontierPoint } from '../../api/service.ts';
 import type { Point, ScatterChart } from '../../design/chart-model.ts';
 import { formatScore, formatUsdPrecise } from '../../format/number-format.ts';
 import { perCall } from './cost-measures.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { EvaluatorRecord } from '../../api/wire.ts';
+import type { Evaluator } from '../../api/service.ts';
 import { lowScores } from './low-scores.ts';
 
-const judge = (scale: [number, number]) => ({ config: { scale } }) as unknown as EvaluatorRecord;
+const judge = (scale: [number, number]) => ({ config: { scale } }) as unknown as Evaluator;
 
 test('low scores are the failed ones', () => {
   expect(lowScores({ avg_score: 0.9, fail_count: 2 })).toEqual({ passed: 'false' });

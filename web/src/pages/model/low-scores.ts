@@ -1,4 +1,4 @@
-import type { EvaluatorRecord, ModelDetail } from '../../api/wire.ts';
+import type { Evaluator, ModelDetail } from '../../api/service.ts';
 
 type EvaluatorQuality = ModelDetail['quality']['byEvaluator'][number];
 
@@ -6,7 +6,7 @@ type EvaluatorQuality = ModelDetail['quality']['byEvaluator'][number];
 const lowShare = 0.1;
 
 /** The scale of an evaluator: that of a judge, otherwise 0 to 1; null for scores that are on none of the two. */
-function scaleOf(evaluator: EvaluatorRecord | undefined, mean: number): readonly [number, number] | null {
+function scaleOf(evaluator: Evaluator | undefined, mean: number): readonly [number, number] | null {
   const scale = evaluator?.config['scale'];
   if (Array.isArray(scale)) return [Number(scale[0]), Number(scale[1])];
   return mean >= 0 && mean <= 1 ? [0, 1] : null;
@@ -20,7 +20,7 @@ function scaleOf(evaluator: EvaluatorRecord | undefined, mean: number): readonly
  */
 export function lowScores(
   { avg_score: mean, fail_count: failed }: Pick<EvaluatorQuality, 'avg_score' | 'fail_count'>,
-  evaluator?: EvaluatorRecord,
+  evaluator?: Evaluator,
 ): { passed: 'false' } | { maxScore: string } | null {
   if (failed > 0) return { passed: 'false' };
   const scale = scaleOf(evaluator, mean);

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { findingsQuery } from '../../api/model-lifecycle.ts';
 import { modelQuery, modelsQuery } from '../../api/models.ts';
-import type { ModelDetail } from '../../api/wire.ts';
+import type { ModelDetail } from '../../api/service.ts';
 import { nearestFinding } from '../../content/lifecycle-words.ts';
 import { RetirementBadge } from '../../content/retirement-badge.tsx';
 import { Badge } from '../../design/badge.tsx';
@@ -17,12 +17,13 @@ import { Visible } from '../../design/visible.tsx';
 import { ChangesNote } from '../../frame/changes-note.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { EnvironmentPicker } from '../../frame/environment-picker.tsx';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
 import { pages } from '../../paths.ts';
-import { linkRange, rangeRequest, rowRange, timelineOf, timelineRequest } from '../../range.ts';
-import type { RangeSearch } from '../../range.ts';
+import { linkFigures, figuresRequest, rowRange, timelineOf, timelineRequest } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 import { FrontierCard } from './frontier-card.tsx';
 import { timelineCharts } from './model-charts.ts';
 import { ModelStats } from './model-stats.tsx';
@@ -35,7 +36,7 @@ export default function ModelPage(): ReactNode {
   const { model } = useParams({ from: '/o/$org/p/$project/models/$model' });
   const search = useSearch({ from: '/o/$org/p/$project/models/$model' });
   const nowMs = useNow(search);
-  const range = useMemo(() => linkRange(search), [search]);
+  const range = useMemo(() => linkFigures(search), [search]);
   const query = useQuery({
     ...modelQuery(projectId, model, timelineRequest(search, nowMs)),
     // Keep the previous range of the same model while loading, never another model.
@@ -66,6 +67,7 @@ export default function ModelPage(): ReactNode {
           <Link {...pages.traces(at)} search={{ ...range, model }} className={buttonClass()}>
             View traces
           </Link>
+          <EnvironmentPicker />
           <RangePicker />
         </>
       }
@@ -89,7 +91,7 @@ export default function ModelPage(): ReactNode {
 
 interface ModelBodyProps {
   detail: ModelDetail;
-  range: RangeSearch;
+  range: FiguresSearch;
   nowMs: number;
 }
 
@@ -156,9 +158,9 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
 }
 
 /** Models without a price; null while they load. The model detail does not contain this; the list of models does. */
-function useUnpricedModels(range: RangeSearch, nowMs: number): ReadonlySet<string> | null {
+function useUnpricedModels(range: FiguresSearch, nowMs: number): ReadonlySet<string> | null {
   const { projectId } = useProject();
-  const query = modelsQuery(projectId, rangeRequest(range, nowMs));
+  const query = modelsQuery(projectId, figuresRequest(range, nowMs));
   const { data, isPending } = useQuery({ ...query, placeholderData: keepPreviousData });
   return useMemo(() => {
     if (isPending) return null;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ModelDetail, ModelSummary } from '../../api/wire.ts';
+import type { ModelDetail, ModelSummary } from '../../api/service.ts';
 import { classNames } from '../../design/class-names.ts';
 import { Absent, Count, Duration, Moment, Score, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { formatDate } from '../../format/time-format.ts';
@@ -97,7 +97,7 @@ function Traffic({ summary }: { summary: ModelSummary }): ReactNode {
 }
 
 function Cost({ summary }: { summary: ModelSummary }): ReactNode {
-  const { unpriced_calls: unpriced, total_calls: calls } = summary;
+  const { unpriced_calls: unpriced, partly_priced_calls: partly, total_calls: calls } = summary;
   if (unpriced === calls) {
     return (
       <Group
@@ -112,7 +112,7 @@ function Cost({ summary }: { summary: ModelSummary }): ReactNode {
     <Group
       title="Cost"
       label="total"
-      value={<Usd value={summary.total_cost} />}
+      value={<Usd value={summary.total_cost} partly={partly} />}
       rows={[
         ['Share of all cost', share(summary.share_of_cost, 'No priced calls')],
         ['Per call', <Usd key="c" value={summary.avg_cost_per_call} />],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { evaluatorsQuery } from '../../api/evaluators.ts';
-import type { ModelDetail } from '../../api/wire.ts';
+import type { ModelDetail } from '../../api/service.ts';
 import { comparisonLabel } from '../../content/model-comparison.ts';
 import { Card } from '../../design/card.tsx';
 import { Absent, Count, Duration, Score, Share, Unpriced, Usd } from '../../design/figures.tsx';
@@ -12,7 +12,7 @@ import { useProject } from '../../frame/project-context.ts';
 import { TracesLink } from '../../frame/trace-links.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { pages } from '../../paths.ts';
-import type { RangeSearch } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 import type { FilterSearch } from '../../trace-filters.ts';
 import { lowScores } from './low-scores.ts';
 
@@ -47,7 +47,11 @@ export function UsageTable({ title, rows, unpriced, nameOf, filterOf }: UsageTab
                 <TracesLink key="n" filter={filterOf(nameOf(row))} text={nameOf(row)} />
               ),
               <Count key="c" value={row.calls} />,
-              unpriced ? <Unpriced key="u" /> : <Usd key="u" value={row.cost} />,
+              unpriced ? (
+                <Unpriced key="u" />
+              ) : (
+                <Usd key="u" value={row.cost} unpriced={row.unpriced_calls} partly={row.partly_priced_calls} />
+              ),
               <Duration key="d" ms={row.avg_latency} />,
               <Share key="s" value={row.error_rate} />,
             ],
@@ -59,7 +63,7 @@ export function UsageTable({ title, rows, unpriced, nameOf, filterOf }: UsageTab
 }
 
 /** Error codes of failed calls, with a link to the traces. */
-export function ErrorTable({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
+export function ErrorTable({ detail, range }: { detail: ModelDetail; range: FiguresSearch }): ReactNode {
   const { at } = useProject();
   const { errorBreakdown, summary, model } = detail;
   return (
@@ -98,7 +102,7 @@ export function ErrorTable({ detail, range }: { detail: ModelDetail; range: Rang
 }
 
 /** Scores by evaluator, with links to traces with low scores. */
-export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: RangeSearch }): ReactNode {
+export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: FiguresSearch }): ReactNode {
   const { at, projectId } = useProject();
   const { quality, model } = detail;
   const { data } = useQuery(evaluatorsQuery(projectId));
@@ -143,7 +147,7 @@ export function EvaluatorTable({ detail, range }: { detail: ModelDetail; range: 
 
 interface ComparisonTableProps {
   frontier: ModelDetail['frontier'];
-  range: RangeSearch;
+  range: FiguresSearch;
   /** Models without a price. */
   unpriced: ReadonlySet<string>;
 }
@@ -170,7 +174,11 @@ export function ComparisonTable({ frontier, range, unpriced }: ComparisonTablePr
                   {comparisonLabel(point, unpriced.has(point.model) || unpriced.has(frontier.thisModel?.model ?? ''))}
                 </span>
               </span>,
-              unpriced.has(point.model) ? <Unpriced key="u" /> : <Usd key="u" value={point.avgCostUsd} />,
+              unpriced.has(point.model) ? (
+                <Unpriced key="u" />
+              ) : (
+                <Usd key="u" value={point.avgCostUsd} unpriced={point.unpricedCalls} partly={point.partlyPricedCalls} />
+              ),
               point.avgEvalScore === null ? (
                 <Absent key="q" why="No evaluations" />
               ) : (

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Finding } from '../../api/wire.ts';
+import type { Finding } from '../../api/service.ts';
 import { daysLabel } from '../../content/lifecycle-words.ts';
 import { classNames } from '../../design/class-names.ts';
 import { Visible } from '../../design/visible.tsx';

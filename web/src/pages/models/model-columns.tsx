@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Finding, ListedModel } from '../../api/wire.ts';
+import type { ListedModel } from '../../api/parts.ts';
+import type { Finding } from '../../api/service.ts';
 import { nearestFinding } from '../../content/lifecycle-words.ts';
 import { RetirementBadge } from '../../content/retirement-badge.tsx';
 import { Badge } from '../../design/badge.tsx';
@@ -10,13 +11,13 @@ import { VisibleLine } from '../../design/visible.tsx';
 import { countedExactly, formatCount, formatExact } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
-import type { RangeSearch } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 import type { ModelColumnId } from './search.ts';
 
 /** The columns of the list of models. @param findings models that are retired soon */
 export function modelColumns(
   at: ProjectPath,
-  range: RangeSearch,
+  range: FiguresSearch,
   findings: readonly Finding[],
 ): ReadonlyArray<Column<ListedModel> & { id: ModelColumnId }> {
   return [
@@ -63,7 +64,12 @@ export function modelColumns(
       width: 92,
       align: 'end',
       value: (row) => row.total_cost,
-      cell: (row) => (row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.total_cost} />),
+      cell: (row) =>
+        row.unpriced_calls === row.total_calls ? (
+          <Unpriced />
+        ) : (
+          <Usd value={row.total_cost} unpriced={row.unpriced_calls} partly={row.partly_priced_calls} />
+        ),
     },
     {
       id: 'perCall',
@@ -71,7 +77,12 @@ export function modelColumns(
       width: 112,
       align: 'end',
       value: (row) => row.avg_cost_per_call,
-      cell: (row) => (row.unpriced_calls === row.total_calls ? <Unpriced /> : <Usd value={row.avg_cost_per_call} />),
+      cell: (row) =>
+        row.unpriced_calls === row.total_calls ? (
+          <Unpriced />
+        ) : (
+          <Usd value={row.avg_cost_per_call} unpriced={row.unpriced_calls} partly={row.partly_priced_calls} />
+        ),
     },
     {
       id: 'p50',

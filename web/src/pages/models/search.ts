@@ -1,6 +1,6 @@
 import { readSort } from '../../design/column.ts';
-import { readRange } from '../../range.ts';
-import type { RangeSearch } from '../../range.ts';
+import { readFigures } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 
 /** The columns of the list of models, in order. */
 export const modelColumnIds = [
@@ -19,7 +19,7 @@ export const modelColumnIds = [
 export type ModelColumnId = (typeof modelColumnIds)[number];
 
 /** The search parameters of the list of models. */
-export interface ModelsSearch extends RangeSearch {
+export interface ModelsSearch extends FiguresSearch {
   /** Sort column, descending with a leading `-`. `-cost` by default. */
   order?: string | undefined;
 }
@@ -28,5 +28,5 @@ export interface ModelsSearch extends RangeSearch {
 export function readModelsSearch(search: Record<string, unknown>): ModelsSearch {
   const { order } = search;
   const known = typeof order === 'string' && modelColumnIds.some((id) => id === readSort(order).id);
-  return { ...readRange(search), ...(known ? { order } : {}) };
+  return { ...readFigures(search), ...(known ? { order } : {}) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OutcomeSummary } from '../../api/wire.ts';
+import type { OutcomeSummary } from '../../api/service.ts';
 import { currencyTotals, kindsWithCurrencies, mostFirst, outcomeCharts } from './outcome-figures.ts';
 
 const starts = ['2026-11-19', '2026-11-20'];
@@ -17,7 +17,7 @@ function summaryOf(days: ReadonlyArray<Partial<Day>>): OutcomeSummary {
     value: 0,
     ...day,
   }));
-  const costs = { cost: 0, costPerOutcome: 0, costPerSuccess: null, successRate: null };
+  const costs = { cost: 0, unpricedCalls: 0, partlyPricedCalls: 0, costPerOutcome: 0, costPerSuccess: null, successRate: null };
   return { timeline: rows, totals: rows.map(({ day: _day, ...row }) => ({ ...row, ...costs })), byAgent: [], byModel: [] };
 }
 

@@ -1,4 +1,4 @@
-import type { OutcomeSummary } from '../../api/wire.ts';
+import type { OutcomeSummary } from '../../api/service.ts';
 import type { CategoryChart, Series } from '../../design/chart-model.ts';
 import { formatCount } from '../../format/number-format.ts';
 import { formatMoney } from '../../format/money-format.ts';

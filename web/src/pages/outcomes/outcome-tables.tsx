@@ -1,28 +1,33 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { OutcomeSummary } from '../../api/wire.ts';
+import type { OutcomeSummary } from '../../api/service.ts';
 import { Card } from '../../design/card.tsx';
-import { Absent, Count, Money, Share, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Money, Share, missingCost, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import type { RangeSearch } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 import { kindsWithCurrencies, mostFirst } from './outcome-figures.ts';
+import { successBase } from './success-base.ts';
 
 const nameLink = 'font-medium hover:text-accent hover:underline';
 
 interface TableProps {
   summary: OutcomeSummary;
-  range: RangeSearch;
+  range: FiguresSearch;
 }
+
+type PerSuccess = Pick<OutcomeSummary['totals'][number], 'costPerSuccess' | 'unpricedCalls' | 'partlyPricedCalls'>;
 
 function valueOf({ value, currency }: { value: number; currency: string }): ReactNode {
   return value === 0 ? <Absent key="v" why="No value" /> : <Money key="v" value={value} currency={currency} />;
 }
 
-function perSuccess(costPerSuccess: number | null): ReactNode {
-  return costPerSuccess === null ? <Absent key="p" why="No successful outcome" /> : <Usd key="p" value={costPerSuccess} />;
+function perSuccess({ costPerSuccess, unpricedCalls, partlyPricedCalls }: PerSuccess): ReactNode {
+  if (costPerSuccess !== null) return <Usd key="p" value={costPerSuccess} />;
+  const missing = missingCost(unpricedCalls, partlyPricedCalls);
+  return <Absent key="p" why={missing === null ? 'No successful outcome' : `The cost is not known whole: ${missing}`} />;
 }
 
 /** The outcomes by kind and currency; each kind opens the page of it alone. */
@@ -47,12 +52,17 @@ export function KindsCard({ summary: { totals }, range }: TableProps): ReactNode
             row.successRate === null ? (
               <Absent key="r" why="No outcome has a success or failure" />
             ) : (
-              <Share key="r" value={row.successRate} />
+              <span key="r" className="block">
+                <Share value={row.successRate} />
+                <span className="block text-xs text-ink-faint">
+                  {successBase({ successRate: row.successRate, successCount: row.successCount })}
+                </span>
+              </span>
             ),
-            perSuccess(row.costPerSuccess),
+            perSuccess(row),
             valueOf(row),
             <Count key="s" value={row.successCount} />,
-            <Usd key="u" value={row.cost} />,
+            <Usd key="u" value={row.cost} unpriced={row.unpricedCalls} partly={row.partlyPricedCalls} />,
             row.costPerOutcome === null ? <Absent key="o" why="No outcomes" /> : <Usd key="o" value={row.costPerOutcome} />,
           ],
         }))}
@@ -67,7 +77,7 @@ const nameOf = (row: Member) => ('agent' in row ? row.agent : row.model);
 interface MembersCardProps {
   by: 'agent' | 'model';
   rows: readonly Member[];
-  range: RangeSearch;
+  range: FiguresSearch;
 }
 
 /** The outcomes of the traces of each agent, or of the traces that called each model. */
@@ -92,9 +102,9 @@ export function MembersCard({ by, rows, range }: MembersCardProps): ReactNode {
               </span>,
               <Count key="c" value={row.count} />,
               <Count key="s" value={row.successCount} />,
-              perSuccess(row.costPerSuccess),
+              perSuccess(row),
               valueOf(row),
-              <Usd key="u" value={row.cost} />,
+              <Usd key="u" value={row.cost} unpriced={row.unpricedCalls} partly={row.partlyPricedCalls} />,
             ],
           }))}
         />

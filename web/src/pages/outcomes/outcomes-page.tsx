@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { outcomeKindsQuery, outcomeSummaryQuery } from '../../api/outcomes.ts';
-import type { OutcomeSummary } from '../../api/wire.ts';
+import type { OutcomeSummary } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { Card, Stat, Stats } from '../../design/card.tsx';
@@ -17,11 +17,12 @@ import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { ChangesNote } from '../../frame/changes-note.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { EnvironmentPicker } from '../../frame/environment-picker.tsx';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
-import { endpoints } from '../../paths.ts';
-import { linkRange, rangeRequest, timelineOf } from '../../range.ts';
+import { urlTo } from '../../api/operations.ts';
+import { linkFigures, figuresRequest, timelineOf } from '../../range.ts';
 import { currencyTotals, outcomeCharts } from './outcome-figures.ts';
 import { KindsCard, MembersCard } from './outcome-tables.tsx';
 import type { OutcomesSearch } from './search.ts';
@@ -35,7 +36,7 @@ export default function OutcomesPage(): ReactNode {
   const search = useSearch({ from: '/o/$org/p/$project/outcomes' });
   const nowMs = useNow(search);
   const query = useQuery({
-    ...outcomeSummaryQuery(projectId, rangeRequest(search, nowMs), search.kind),
+    ...outcomeSummaryQuery(projectId, figuresRequest(search, nowMs), search.kind),
     placeholderData: keepPreviousData,
   });
   return (
@@ -51,6 +52,7 @@ export default function OutcomesPage(): ReactNode {
       actions={
         <>
           <KindChoice search={search} nowMs={nowMs} />
+          <EnvironmentPicker />
           <RangePicker />
         </>
       }
@@ -73,7 +75,7 @@ function KindChoice({ search, nowMs }: { search: OutcomesSearch; nowMs: number }
   const { projectId } = useProject();
   const setKind = useSetKind();
   const { data } = useQuery({
-    ...outcomeKindsQuery(projectId, rangeRequest(search, nowMs)),
+    ...outcomeKindsQuery(projectId, figuresRequest(search, nowMs)),
     placeholderData: keepPreviousData,
   });
   const { kind = '' } = search;
@@ -105,7 +107,7 @@ interface OutcomesBodyProps {
 }
 
 function OutcomesBody({ summary, search, nowMs, outdated }: OutcomesBodyProps): ReactNode {
-  const range = useMemo(() => linkRange(search), [search]);
+  const range = useMemo(() => linkFigures(search), [search]);
   const firstRow = summary.timeline[0]?.day;
   const timeline = useMemo(() => timelineOf(range, nowMs, firstRow, 'day'), [range, nowMs, firstRow]);
   const changes = useRangeChanges(range, nowMs);
@@ -175,7 +177,7 @@ function NoOutcomes({ kind }: { kind: string | undefined }): ReactNode {
 }
 
 function reportSnippet(): string {
-  return `curl -fsS ${location.origin}${endpoints.outcomes()} \\
+  return `curl -fsS ${location.origin}${urlTo('/v1/ingest/outcomes')} \\
   -H "x-api-key: $SPANWISE_API_KEY" -H 'content-type: application/json' \\
   -d '{"traceId":"'"$TRACE_ID"'","kind":"order.placed","success":true,"value":49.9,"currency":"EUR"}'`;
 }

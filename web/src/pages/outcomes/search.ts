@@ -1,8 +1,8 @@
-import { readRange } from '../../range.ts';
-import type { RangeSearch } from '../../range.ts';
+import { readFigures } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 
 /** The search parameters of the page of outcomes. */
-export interface OutcomesSearch extends RangeSearch {
+export interface OutcomesSearch extends FiguresSearch {
   /** Of one kind; all by default. */
   kind?: string | undefined;
 }
@@ -10,5 +10,5 @@ export interface OutcomesSearch extends RangeSearch {
 /** Parses the search parameters of a URL; invalid values are dropped. */
 export function readOutcomesSearch(search: Record<string, unknown>): OutcomesSearch {
   const { kind } = search;
-  return { ...readRange(search), ...(typeof kind === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(kind) ? { kind } : {}) };
+  return { ...readFigures(search), ...(typeof kind === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(kind) ? { kind } : {}) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Overview } from '../../api/wire.ts';
+import type { Overview } from '../../api/service.ts';
 import type { Timeline } from '../../range.ts';
 import { overviewCharts } from './overview-figures.ts';
 import type { Picked } from './overview-figures.ts';

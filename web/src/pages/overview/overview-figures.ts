@@ -1,4 +1,4 @@
-import type { Overview } from '../../api/wire.ts';
+import type { Overview } from '../../api/service.ts';
 import type { CategoryChart } from '../../design/chart-model.ts';
 import { formatCount, formatDuration, formatScore, formatShare, formatUsdPrecise } from '../../format/number-format.ts';
 import type { Timeline } from '../../range.ts';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { ingestHealthQuery } from '../../api/ingest-health.ts';
 import { overviewQuery } from '../../api/models.ts';
-import type { Overview } from '../../api/wire.ts';
+import type { Overview } from '../../api/service.ts';
 import { buttonClass } from '../../design/button.tsx';
 import { Chart } from '../../design/chart.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -14,12 +14,14 @@ import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { ChangesNote } from '../../frame/changes-note.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { EnvironmentPicker } from '../../frame/environment-picker.tsx';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
 import { pages } from '../../paths.ts';
-import { linkRange, rowRange, timelineOf, timelineRequest } from '../../range.ts';
+import { linkFigures, rowRange, timelineOf, timelineRequest } from '../../range.ts';
 import { overviewCharts } from './overview-figures.ts';
+import { UnnamedNote } from '../../content/unnamed-note.tsx';
 import { OverviewStats, UnpricedNotice } from './overview-stats.tsx';
 import { AgentsCard, ModelsCard } from './overview-tables.tsx';
 import type { Grouping, OverviewSearch } from './search.ts';
@@ -52,6 +54,7 @@ export default function OverviewPage(): ReactNode {
               })
             }
           />
+          <EnvironmentPicker />
           <RangePicker />
         </>
       }
@@ -81,7 +84,7 @@ interface OverviewBodyProps {
 function OverviewBody({ overview, by, search, nowMs, outdated }: OverviewBodyProps): ReactNode {
   const { at } = useProject();
   const navigate = useNavigate();
-  const range = useMemo(() => linkRange(search), [search]);
+  const range = useMemo(() => linkFigures(search), [search]);
   const firstRow = overview.totals.timeline[0]?.day;
   const timeline = useMemo(() => timelineOf(range, nowMs, firstRow), [range, nowMs, firstRow]);
   const changes = useRangeChanges(range, nowMs);
@@ -99,6 +102,7 @@ function OverviewBody({ overview, by, search, nowMs, outdated }: OverviewBodyPro
   return (
     <div className={classNames('flex flex-col gap-3', outdated && 'opacity-60')} aria-busy={outdated}>
       <UnpricedNotice overview={overview} range={range} />
+      <UnnamedNote unnamed={overview.unnamed} />
       <OverviewStats overview={overview} />
       <div className="grid gap-3 lg:grid-cols-2">
         {charts.map((chart, index) => (

@@ -1,4 +1,4 @@
-import type { Overview } from '../../api/wire.ts';
+import type { Overview } from '../../api/service.ts';
 import type { Series } from '../../design/chart-model.ts';
 import { countedExactly } from '../../format/number-format.ts';
 import type { Grouping } from './search.ts';

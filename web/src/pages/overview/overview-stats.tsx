@@ -1,23 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Overview } from '../../api/wire.ts';
+import type { Overview } from '../../api/service.ts';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Badge } from '../../design/badge.tsx';
-import { Absent, Count, Counted, Duration, Score, Share, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Counted, Duration, missingCost, Score, Share, Usd } from '../../design/figures.tsx';
 import { Visible } from '../../design/visible.tsx';
-import { countedExactly } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import type { RangeSearch } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 
-/** Lists models without a price. Their calls are not included in costs. */
-export function UnpricedNotice({ overview, range }: { overview: Overview; range: RangeSearch }): ReactNode {
+/** Lists models with calls whose cost is not known, or known in part. */
+export function UnpricedNotice({ overview, range }: { overview: Overview; range: FiguresSearch }): ReactNode {
   const { at } = useProject();
   const { totals, unpriced } = overview;
-  if (totals.unpriced_calls === 0) return null;
-  const named = unpriced.reduce((sum, model) => sum + model.unpriced_calls, 0);
+  const all = totals.unpriced_calls + totals.partly_priced_calls;
+  if (all === 0) return null;
+  const named = unpriced.reduce((sum, model) => sum + model.unpriced_calls + model.partly_priced_calls, 0);
   return (
     <div
       role="note"
@@ -26,16 +26,16 @@ export function UnpricedNotice({ overview, range }: { overview: Overview; range:
       <TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />
       <span>
         <b>
-          <Counted value={totals.unpriced_calls} noun="unpriced call" />
+          <Counted value={all} noun="call" />
         </b>{' '}
-        not included in the cost:
+        not included in the cost, or in part, for want of a price or of token counts:
       </span>
       {unpriced.map(({ model }) => (
         <Link key={model} {...pages.model(at, model)} search={range} className="max-w-80 truncate font-medium underline">
           <Visible text={model} />
         </Link>
       ))}
-      {named < totals.unpriced_calls && <span>and other models.</span>}
+      {named < all && <span>and other models.</span>}
       <span className="text-ink-soft">
         <Link {...pages.settings(at, 'prices')} className="underline">
           Set a price
@@ -48,6 +48,7 @@ export function UnpricedNotice({ overview, range }: { overview: Overview; range:
 
 /** The metrics of the project in the time range. */
 export function OverviewStats({ overview: { totals, models } }: { overview: Overview }): ReactNode {
+  const missing = missingCost(totals.unpriced_calls, totals.partly_priced_calls);
   const slowest = models.toSorted((left, right) => right.p95_latency - left.p95_latency)[0];
   return (
     <Stats>
@@ -56,8 +57,8 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
         value={<Usd value={totals.cost} />}
         note={
           <>
-            {totals.unpriced_calls > 0 && (
-              <Badge tone="warn" title={`${countedExactly(totals.unpriced_calls, 'unpriced call')} not included`}>
+            {missing !== null && (
+              <Badge tone="warn" title={missing}>
                 partly unpriced
               </Badge>
             )}{' '}

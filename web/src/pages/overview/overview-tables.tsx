@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Overview } from '../../api/wire.ts';
+import type { Overview } from '../../api/service.ts';
 import { Card } from '../../design/card.tsx';
 import { Absent, Count, Duration, Score, Share, Unpriced, Usd } from '../../design/figures.tsx';
 import { PlainTable } from '../../design/plain-table.tsx';
@@ -8,19 +8,22 @@ import { VisibleLine } from '../../design/visible.tsx';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import type { RangeSearch } from '../../range.ts';
+import type { FiguresSearch } from '../../range.ts';
 
 const nameLink = 'font-medium hover:text-accent hover:underline';
 
 interface CardProps {
   overview: Overview;
-  range: RangeSearch;
+  range: FiguresSearch;
 }
 
-type Figures = Pick<Overview['totals'], 'calls' | 'unpriced_calls' | 'cost' | 'errors' | 'error_rate' | 'avg_latency'>;
+type Figures = Pick<
+  Overview['totals'],
+  'calls' | 'unpriced_calls' | 'partly_priced_calls' | 'cost' | 'errors' | 'error_rate' | 'avg_latency'
+>;
 
-function cost({ calls, unpriced_calls: unpriced, cost: usd }: Figures): ReactNode {
-  return unpriced === calls ? <Unpriced /> : <Usd value={usd} unpriced={unpriced} />;
+function cost({ calls, unpriced_calls: unpriced, partly_priced_calls: partly, cost: usd }: Figures): ReactNode {
+  return unpriced === calls ? <Unpriced /> : <Usd value={usd} unpriced={unpriced} partly={partly} />;
 }
 
 function costShare({ calls, unpriced_calls: unpriced, cost: usd }: Figures, { totals }: Overview): ReactNode {

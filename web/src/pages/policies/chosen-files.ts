@@ -1,10 +1,8 @@
 import type { PolicyFile } from '../../api/policies.ts';
 import { countedExactly, formatBytes, formatExact } from '../../format/number-format.ts';
+import { policyLimits } from '../../../../src/contract/limits.ts';
 
-/** Limits of the service (contract, "Policy-as-code"). */
-const maxFiles = 200;
-const maxFileBytes = 256 * 1024;
-const maxTotalBytes = 1024 * 1024;
+const { files: maxFiles, fileBytes: maxFileBytes, totalBytes: maxTotalBytes } = policyLimits;
 
 /** A file that was dropped or chosen, not read yet. */
 export interface FoundFile {

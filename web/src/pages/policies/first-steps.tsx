@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { Card } from '../../design/card.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { endpoints, pages } from '../../paths.ts';
+import { pages } from '../../paths.ts';
+import { urlTo } from '../../api/operations.ts';
 import { applySnippet, exampleSnippet, initSnippet, planSnippet } from './snippets.ts';
 
 /** How to begin with policy-as-code, in three steps. */
@@ -57,8 +58,8 @@ export function FirstSteps({ projectId, hasPolicies }: { projectId: string; hasP
       </Card>
       <p className="text-ink-faint">
         Documentation: <code className="font-mono">docs/policies.md</code> of Spanwise. JSON Schema for editors:{' '}
-        <a href={endpoints.policySchema()} className="text-accent underline">
-          {endpoints.policySchema()}
+        <a href={urlTo('/v1/policies/schema.json')} className="text-accent underline">
+          {urlTo('/v1/policies/schema.json')}
         </a>
         . Create a token in{' '}
         <Link {...pages.settings(at, 'tokens')} className="text-accent underline">

@@ -27,11 +27,12 @@ export function PoliciesTab({ list }: { list: PolicyList }): ReactNode {
     () => policyColumns({ at, applied, onMove: canApply ? (policy, to) => setMove({ policy, to }) : null }),
     [at, applied, canApply],
   );
-  const drifted = list.policies.filter((policy) => driftOf(policy, applied) !== null).length;
+  const drifted = summary?.drift.length ?? null;
+  const unmanaged = list.policies.filter((policy) => driftOf(policy, applied) === 'unmanaged').length;
   return (
     <div className="scroll-thin flex h-full min-h-0 flex-col overflow-auto">
       {(applied || list.policies.length > 0) && (
-        <PolicyStats list={list} drifted={drifted} applied={applied} lastApply={summary?.lastApply ?? null} />
+        <PolicyStats list={list} {...{ drifted, unmanaged }} applied={applied} lastApply={summary?.lastApply ?? null} />
       )}
       {!canApply && (
         <p role="note" className="border-b border-line px-4 py-2 text-ink-soft">

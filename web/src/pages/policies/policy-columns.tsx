@@ -90,7 +90,7 @@ function Manager({ policy, applied }: { policy: PolicyRecord; applied: boolean }
       <Badge>dashboard</Badge>{' '}
       {drift !== null && (
         <Badge tone="warn" title="Created in the dashboard. Add it to the files to manage it as code.">
-          drift
+          unmanaged
         </Badge>
       )}
     </>

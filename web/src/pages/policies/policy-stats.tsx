@@ -9,13 +9,16 @@ import { pages } from '../../paths.ts';
 
 interface PolicyStatsProps {
   list: PolicyList;
-  drifted: number;
+  /** Detached policies, and those that differ from their file; null while they are not known. */
+  drifted: number | null;
+  /** Policies that files have never managed. */
+  unmanaged: number;
   applied: boolean;
   lastApply: ProjectPolicies['lastApply'];
 }
 
 /** Revision, share of code, drift and last apply of a project. */
-export function PolicyStats({ list, drifted, applied, lastApply }: PolicyStatsProps): ReactNode {
+export function PolicyStats({ list, drifted, unmanaged, applied, lastApply }: PolicyStatsProps): ReactNode {
   const { at } = useProject();
   const byCode = list.policies.filter(({ managedBy }) => managedBy === 'code').length;
   return (
@@ -39,9 +42,18 @@ export function PolicyStats({ list, drifted, applied, lastApply }: PolicyStatsPr
         />
         <Stat
           label="Drift"
-          value={applied ? <Count value={drifted} /> : '–'}
-          note={!applied ? 'after the first apply' : drifted === 0 ? 'all policies are in files' : 'not managed by files'}
-          {...(drifted > 0 ? { tone: 'warn' as const } : {})}
+          value={applied && drifted !== null ? <Count value={drifted} /> : '–'}
+          note={
+            !applied
+              ? 'after the first apply'
+              : [
+                  drifted === null ? '' : drifted === 0 ? 'none differs from its file' : 'detached, or not as their file says',
+                  unmanaged === 0 ? '' : `${unmanaged} unmanaged`,
+                ]
+                  .filter((text) => text !== '')
+                  .join('; ')
+          }
+          {...(drifted !== null && drifted > 0 ? { tone: 'warn' as const } : {})}
         />
         <Stat
           label="Last apply"

@@ -16,7 +16,7 @@ const detached = { ...dashboards, detached: true };
 const codes = { ...policy, managedBy: 'code' as const, detached: false };
 
 test('drift is what code does not manage, in a project that has ever applied files', () => {
-  expect([codes, detached, dashboards].map((one) => driftOf(one, true))).toEqual([null, 'detached', 'dashboard']);
+  expect([codes, detached, dashboards].map((one) => driftOf(one, true))).toEqual([null, 'detached', 'unmanaged']);
   expect([codes, detached, dashboards].map((one) => driftOf(one, false))).toEqual([null, null, null]);
 });
 

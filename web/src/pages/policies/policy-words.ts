@@ -1,7 +1,7 @@
 import type { PolicyPlan, PolicyRecord, PolicySummary, ProjectPolicies } from '../../api/policies.ts';
 
 /** Why code does not manage a policy. */
-export type Drift = ProjectPolicies['drift'][number]['reason'];
+export type Drift = ProjectPolicies['drift'][number]['reason'] | 'unmanaged';
 
 /**
  * Why a policy counts as drift: what code does not manage in a project that has ever applied files. Null if it does not.
@@ -10,7 +10,7 @@ export type Drift = ProjectPolicies['drift'][number]['reason'];
  */
 export function driftOf({ managedBy, detached }: PolicyRecord, applied: boolean): Drift | null {
   if (!applied || managedBy === 'code') return null;
-  return detached ? 'detached' : 'dashboard';
+  return detached ? 'detached' : 'unmanaged';
 }
 
 const pastWords = { create: 'created', update: 'updated', remove: 'removed' } as const;

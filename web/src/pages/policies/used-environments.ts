@@ -1,5 +1,5 @@
 import type { PlannedChange } from '../../api/policies.ts';
-import type { EnvironmentRecord } from '../../api/wire.ts';
+import type { Environment } from '../../api/service.ts';
 import { attachedNames } from './refusal.ts';
 
 /** The names of the environments that a plan removes. */
@@ -15,7 +15,7 @@ export function removedEnvironments(changes: readonly PlannedChange[]): string[]
  */
 export function usedEnvironments(
   changes: readonly PlannedChange[],
-  environments: ReadonlyArray<Pick<EnvironmentRecord, 'name' | 'attached'>>,
+  environments: ReadonlyArray<Pick<Environment, 'name' | 'attached'>>,
 ): Array<{ name: string; by: string[] }> {
   const removed = new Set(removedEnvironments(changes));
   const moved = new Set(changes.filter(isMoved).map(({ name }) => name));

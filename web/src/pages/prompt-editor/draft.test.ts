@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { bodyOf, draftOf, emptyDraft, promptOf, withJson, withType } from './draft.ts';
 
 const version = (fields: Partial<PromptVersion>) =>

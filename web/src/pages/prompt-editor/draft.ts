@@ -1,4 +1,5 @@
-import type { PromptBody, PromptType, PromptVersion } from '../../api/wire.ts';
+import type { PromptType } from '../../api/parts.ts';
+import type { PromptBody, PromptVersion } from '../../api/service.ts';
 import { jsonText } from '../../content/json-text.ts';
 import { messagesJson, promptMessages } from '../../content/prompt-messages.ts';
 import type { PromptMessage } from '../../content/prompt-messages.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { useVersion, useVersions } from '../../api/prompt-versions.ts';
 import { useAddVersion } from '../../api/prompts.ts';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { visibleText } from '../../format/visible-text.ts';

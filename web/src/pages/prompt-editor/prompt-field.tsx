@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { PromptType } from '../../api/wire.ts';
+import type { PromptType } from '../../api/parts.ts';
 import { Segments } from '../../design/segments.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { withJson, withType } from './draft.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
-import type { PromptBody } from '../../api/wire.ts';
+import type { PromptBody } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { TextArea } from '../../design/field.tsx';
 import { useErrorFocus } from '../../design/use-error-focus.ts';

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { DiffTable } from '../../content/diff-table.tsx';
 import { jsonText } from '../../content/json-text.ts';
 import { promptLines } from '../../content/prompt-messages.ts';

@@ -1,4 +1,4 @@
-import type { PromptVersion } from '../../api/wire.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { defaultLabel } from './label-move.ts';
 
 /** A curl command that requests a version by its label, or by its number if it has none. */

@@ -1,7 +1,7 @@
 import { ChevronDown, Tag } from 'lucide-react';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input } from '../../design/field.tsx';
@@ -9,14 +9,17 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../design/menu.tsx'
 import { Visible } from '../../design/visible.tsx';
 import { defaultLabel } from './label-move.ts';
 import { MoveLabel } from './move-label.tsx';
+import { RemoveLabel } from './remove-label.tsx';
 import type { Versions } from '../../api/prompt-versions.ts';
 
 const suggestedLabels = [defaultLabel, 'staging'];
 
-/** Moves a label to this version, after a confirmation. */
+/** Moves a label to this version, or removes one from it, after a confirmation. */
 export function LabelMenu({ version, versions }: { version: PromptVersion; versions: Versions }): ReactNode {
   const [moving, setMoving] = useState<string | null>(null);
   const [naming, setNaming] = useState(false);
+  const [removing, setRemoving] = useState<string | null>(null);
+  const own = version.labels.filter((label) => label !== 'latest');
   const known = new Set([...suggestedLabels, ...versions.loaded.flatMap(({ labels }) => labels)]);
   const others = [...known].filter((label) => label !== 'latest' && !version.labels.includes(label));
   return (
@@ -40,6 +43,17 @@ export function LabelMenu({ version, versions }: { version: PromptVersion; versi
         ))}
         <MenuSeparator />
         <MenuItem onSelect={() => setNaming(true)}>New label…</MenuItem>
+        {own.length > 0 && (
+          <>
+            <MenuSeparator />
+            <MenuLabel>Remove label</MenuLabel>
+            {own.map((label) => (
+              <MenuItem key={label} onSelect={() => setRemoving(label)}>
+                <Visible text={label} className="truncate" />
+              </MenuItem>
+            ))}
+          </>
+        )}
       </Menu>
       {naming && (
         <NameLabel
@@ -50,6 +64,7 @@ export function LabelMenu({ version, versions }: { version: PromptVersion; versi
           }}
         />
       )}
+      {removing !== null && <RemoveLabel label={removing} version={version} onClose={() => setRemoving(null)} />}
       {moving !== null && <MoveLabel label={moving} version={version} versions={versions} onClose={() => setMoving(null)} />}
     </>
   );

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { metricsCharts } from './metrics-charts.ts';
 
-const figures = { costUsd: 2, avgLatencyMs: 500, errorRate: 0.25, avgScore: null, evalCount: 0 };
+const figures = {
+  costUsd: 2,
+  unpricedCalls: 0,
+  partlyPricedCalls: 0,
+  avgLatencyMs: 500,
+  errorRate: 0.25,
+  avgScore: null,
+  evalCount: 0,
+};
 
 test('versions are in ascending order, and a version without calls has no mean', () => {
   const charts = metricsCharts([

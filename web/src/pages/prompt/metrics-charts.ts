@@ -1,4 +1,4 @@
-import type { PromptMetrics } from '../../api/wire.ts';
+import type { PromptMetrics } from '../../api/service.ts';
 import type { CategoryChart } from '../../design/chart-model.ts';
 import { formatCount, formatDuration, formatScore, formatShare, formatUsdPrecise } from '../../format/number-format.ts';
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { promptMetricsQuery } from '../../api/prompts.ts';
-import type { PromptMetrics } from '../../api/wire.ts';
+import type { PromptMetrics } from '../../api/service.ts';
 import { versionMarks } from '../../content/change-marks.ts';
 import { Card } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';
@@ -94,11 +94,11 @@ export function MetricsView({ name, versions, search }: MetricsViewProps): React
 }
 
 function figureCells(figures: PromptMetrics['versions'][number]): ReactNode[] {
-  const { calls, costUsd, avgLatencyMs, errorRate, avgScore, evalCount } = figures;
+  const { calls, costUsd, unpricedCalls, partlyPricedCalls, avgLatencyMs, errorRate, avgScore, evalCount } = figures;
   const none = <Absent why="No calls in this time range" />;
   return [
     <Count key="c" value={calls} />,
-    <Usd key="u" value={costUsd} />,
+    <Usd key="u" value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />,
     calls === 0 ? none : <Usd key="p" value={costUsd / calls} />,
     calls === 0 ? none : <Duration key="l" ms={avgLatencyMs} />,
     calls === 0 ? (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { usePromptActions } from '../../api/prompts.ts';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { useToast } from '../../design/toast.tsx';

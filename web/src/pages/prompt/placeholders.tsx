@@ -1,21 +1,15 @@
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
-import type { PromptVersion } from '../../api/wire.ts';
-import { promptMessages } from '../../content/prompt-messages.ts';
-import { promptParts, referencesOf, variablesOf } from '../../content/prompt-parts.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { Visible } from '../../design/visible.tsx';
+import { placeholdersOf } from './placeholders-of.ts';
 import { ReferenceLink } from './reference-link.tsx';
 
 const maxShown = 40;
 
-/** The variables and references of a prompt. */
+/** The variables of a prompt, those of included prompts among them, and its references. */
 export function Placeholders({ version }: { version: PromptVersion }): ReactNode {
-  const { variables, references } = useMemo(() => {
-    const messages = version.type === 'chat' ? promptMessages(version.prompt) : null;
-    const texts = messages?.map(({ content }) => content) ?? [version.prompt];
-    const parts = texts.flatMap(promptParts);
-    return { variables: variablesOf(parts), references: referencesOf(parts) };
-  }, [version]);
+  const { variables, references } = useMemo(() => placeholdersOf(version), [version]);
   if (variables.length === 0 && references.length === 0) return null;
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 border-t border-line px-3 py-2 text-xs">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Moment } from '../../design/figures.tsx';

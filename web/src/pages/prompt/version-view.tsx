@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { PromptVersion } from '../../api/wire.ts';
+import type { PromptVersion } from '../../api/service.ts';
 import { jsonText } from '../../content/json-text.ts';
 import { PromptView } from '../../content/prompt-view.tsx';
 import { buttonClass } from '../../design/button.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ListedPrompt } from '../../api/wire.ts';
+import type { ListedPrompt } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';

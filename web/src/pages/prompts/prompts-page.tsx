@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { promptFoldersQuery, promptsQuery } from '../../api/prompts.ts';
-import type { ListedPrompt } from '../../api/wire.ts';
+import type { ListedPrompt } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Chip } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { sessionDetailQuery } from '../../api/traces.ts';
-import type { SessionDetail } from '../../api/wire.ts';
+import type { SessionDetail } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { buttonClass } from '../../design/button.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
@@ -75,7 +75,7 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
         />
         <Stat
           label="Cost"
-          value={<Usd value={session.costUsd} />}
+          value={<Usd value={session.costUsd} unpriced={session.unpricedCalls} partly={session.partlyPricedCalls} />}
           note={
             <>
               {session.unpricedCalls > 0 && (
@@ -112,7 +112,8 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
           <span className="text-ink-faint">Session scores:</span>
           {scores.map((score) => (
             <Badge key={score.scoreId} tone={score.passed === false ? 'bad' : score.passed === true ? 'good' : 'neutral'}>
-              <Visible text={score.evaluator} /> <Score value={score.score} />
+              <Visible text={score.evaluator} />{' '}
+              {score.score === null ? <Visible text={score.label ?? ''} /> : <Score value={score.score} />}
             </Badge>
           ))}
         </p>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { tracePayloadsQuery } from '../../api/traces.ts';
-import type { TraceSummary } from '../../api/wire.ts';
+import type { TraceSummary } from '../../api/parts.ts';
 import { previewOf } from '../../content/preview.ts';
 import { moreElements } from '../../content/show-more.tsx';
 import { ValueView } from '../../content/value-view.tsx';
@@ -63,7 +63,7 @@ function Turn({ trace, number }: { trace: TraceSummary; number: number }): React
         {trace.status === 'error' && <Badge tone="bad">failed</Badge>}
         <span className="flex-1" />
         <Duration ms={trace.durationMs} />
-        <Usd value={trace.costUsd} unpriced={trace.unpricedCalls} />
+        <Usd value={trace.costUsd} unpriced={trace.unpricedCalls} partly={trace.partlyPricedCalls} />
         <Moment iso={trace.startTime} />
       </header>
       <div className="flex flex-col gap-2 px-3 py-2">
@@ -107,6 +107,8 @@ function Said({ by, text, failed = false }: { by: 'user' | 'assistant'; text: st
   );
 }
 
+const noPrevious = { previous: null };
+
 function FullTurn({ traceId }: { traceId: string }): ReactNode {
   const { projectId } = useProject();
   const query = useQuery(tracePayloadsQuery(projectId, traceId));
@@ -115,7 +117,7 @@ function FullTurn({ traceId }: { traceId: string }): ReactNode {
   const { input, output } = query.data;
   return (
     <>
-      {input !== null && <ValueView title="Input" value={input} />}
+      {input !== null && <ValueView title="Input" value={input} history={noPrevious} />}
       {output !== null && <ValueView title="Output" value={output} />}
     </>
   );

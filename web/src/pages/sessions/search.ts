@@ -1,4 +1,4 @@
-import type { ListSessionsQuery } from '../../api/wire.ts';
+import type { ListSessionsQuery } from '../../api/parts.ts';
 import { rangeRequest, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Session } from '../../api/wire.ts';
+import type { Session } from '../../api/parts.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
@@ -65,7 +65,9 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
       title: 'Cost',
       width: 186,
       align: 'end',
-      cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
+      cell: ({ costUsd, unpricedCalls, partlyPricedCalls }) => (
+        <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />
+      ),
     },
     {
       id: 'length',

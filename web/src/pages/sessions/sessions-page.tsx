@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { sessionsQuery } from '../../api/traces.ts';
-import type { Session } from '../../api/wire.ts';
+import type { Session } from '../../api/parts.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Chip } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import type { AuditEntry } from '../../api/wire.ts';
+import type { AuditEntry } from '../../api/service.ts';
 import { JsonView } from '../../content/json-view.tsx';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';

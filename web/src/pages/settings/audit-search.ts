@@ -1,4 +1,4 @@
-import type { AuditKind, AuditQuery } from '../../api/wire.ts';
+import type { AuditKind, AuditQuery } from '../../api/parts.ts';
 import { readRange } from '../../range.ts';
 import { searchText } from '../../trace-filters.ts';
 
@@ -15,9 +15,13 @@ export const auditKinds: readonly AuditKind[] = [
   'simulation_scenario.deleted',
   'token.created',
   'token.revoked',
+  'invitation.created',
+  'invitation.accepted',
+  'invitation.deleted',
   'member.added',
   'member.removed',
   'member.role_changed',
+  'member.revoked',
   'user.password_changed',
   'user.password_reset',
   'organization.plan_changed',
@@ -27,6 +31,14 @@ export const auditKinds: readonly AuditKind[] = [
   'repricing.started',
   'repricing.ended',
   'prompt.labels_moved',
+  'prompt.deleted',
+  'score.changed',
+  'score.deleted',
+  'trace.deleted',
+  'dataset.deleted',
+  'dataset.item_changed',
+  'dataset.item_deleted',
+  'dataset.run_deleted',
   'fix_proposal.started',
   'evaluator.created',
   'evaluator.updated',
@@ -45,6 +57,8 @@ export const auditKinds: readonly AuditKind[] = [
   'policy.detached',
   'evidence_pack.generated',
   'lifecycle.dismissed',
+  'lifecycle.override_set',
+  'lifecycle.override_removed',
   'alert.created',
   'alert.updated',
   'alert.deleted',

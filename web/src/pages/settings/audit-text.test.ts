@@ -25,6 +25,9 @@ test.each([
   ['policy.detached', { kind: 'Guardrail', name: 'no-cards', revision: 4 }, 'Guardrail no-cards'],
   ['environment.created', { name: 'production', revision: 1 }, 'production'],
   ['environment.updated', { name: 'production', revision: 2, changed: ['description'] }, 'production: description'],
+  ['evaluator.updated', { slug: 'tone', enabled: false, changed: ['config', 'enabled'] }, 'tone: config, disabled'],
+  ['evaluator.updated', { slug: 'tone', enabled: true, changed: ['enabled'] }, 'tone: enabled'],
+  ['lifecycle.override_removed', { model: 'gpt-4', provider: null, retiresOn: '2026-12-01' }, 'gpt-4'],
   [
     'guardrail.updated',
     { slug: 'pii', type: 'pii', action: 'block', enabled: true, revision: 2, changed: ['action', 'config'] },

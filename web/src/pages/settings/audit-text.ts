@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../api/wire.ts';
+import type { AuditEntry } from '../../api/service.ts';
 import { countedExactly } from '../../format/number-format.ts';
 
 type Detail = AuditEntry['detail'];
@@ -12,16 +12,21 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 export function auditText({ kind, detail, subject }: Pick<AuditEntry, 'kind' | 'detail' | 'subject'>): string {
   if (kind === 'policy.applied')
     return [`Revision ${countOf(detail['revision'])}`, changesText(detail), filesText(detail)].join(' · ');
-  const name = ['slug', 'name', 'email', 'address'].map((field) => textOf(detail[field])).find((text) => text !== null) ?? null;
+  const name =
+    ['slug', 'name', 'dataset', 'model', 'email', 'address']
+      .map((field) => textOf(detail[field]))
+      .find((text) => text !== null) ?? null;
   if (name === null) return subject ?? '';
   if (kind === 'policy.attached' || kind === 'policy.detached') return `${textOf(detail['kind']) ?? 'Policy'} ${name}`;
   const changed = changedFields(detail);
   return changed === null ? name : `${name}: ${changed}`;
 }
 
-/** The fields that an update changed; null if the detail has none. */
+/** The fields that an update changed; null if the detail has none. One that was switched on or off is told by what it is now. */
 export function changedFields(detail: Detail): string | null {
-  const changed = listOf(detail['changed']).flatMap((field) => textOf(field) ?? []);
+  const changed = listOf(detail['changed']).flatMap((field) =>
+    field === 'enabled' && detail['enabled'] === false ? 'disabled' : (textOf(field) ?? []),
+  );
   return changed.length === 0 ? null : changed.join(', ');
 }
 

@@ -1,8 +1,5 @@
-import type { IngestClient } from '../../api/wire.ts';
+import type { IngestClient } from '../../api/service.ts';
 import { formatExact } from '../../format/number-format.ts';
-
-/** The most clients that are listed. */
-export const maxClients = 50;
 
 export const kindNames: Readonly<Record<IngestClient['kind'], string>> = { sdk: 'SDK', otlp: 'OTLP', http: 'HTTP' };
 

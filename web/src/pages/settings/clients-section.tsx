@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { ingestHealthQuery } from '../../api/ingest-health.ts';
-import type { IngestClient } from '../../api/wire.ts';
+import type { IngestClient } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Card } from '../../design/card.tsx';
 import { Absent, Count, Moment } from '../../design/figures.tsx';
@@ -12,7 +12,8 @@ import { Empty, Failure, Skeleton } from '../../design/states.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
-import { droppedOf, kindNames, maxClients, reasonTexts } from './client-figures.ts';
+import { droppedOf, kindNames, reasonTexts } from './client-figures.ts';
+import { maxListedClients } from '../../../../src/contract/limits.ts';
 
 /** The clients that send data to a project: what of each was accepted, rejected and dropped. */
 export function ClientsSection(): ReactNode {
@@ -42,9 +43,9 @@ export function ClientsSection(): ReactNode {
             head={['Client', 'Version', 'Last seen', 'Accepted', 'Rejected', 'Dropped']}
             rows={clients.map((client) => ({ key: keyOf(client), cells: cellsOf(client) }))}
           />
-          {clients.length >= maxClients && (
+          {clients.length >= maxListedClients && (
             <p role="note" className="p-3 text-ink-soft">
-              The {maxClients} clients that were seen last are shown.
+              The {maxListedClients} clients that were seen last are shown.
             </p>
           )}
         </>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { connectionsQuery } from '../../api/connections.ts';
-import type { ModelConnectionRecord } from '../../api/wire.ts';
+import type { ModelConnection } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
@@ -20,9 +20,9 @@ import { DeleteConnection } from './delete-connection.tsx';
 export function ConnectionsSection(): ReactNode {
   const { projectId, can } = useProject();
   const query = useQuery(connectionsQuery(projectId));
-  const [edited, setEdited] = useState<ModelConnectionRecord | 'new' | null>(null);
-  const [deleting, setDeleting] = useState<ModelConnectionRecord | null>(null);
-  const canManage = can('evaluations:manage');
+  const [edited, setEdited] = useState<ModelConnection | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<ModelConnection | null>(null);
+  const canManage = can('connections:manage');
   const connections = query.data?.modelConnections;
   return (
     <Card
@@ -37,7 +37,8 @@ export function ConnectionsSection(): ReactNode {
       }
     >
       <p className="border-b border-line p-3 text-ink-soft">
-        OpenAI-compatible APIs used by LLM judges. Keys are stored encrypted and never shown again.
+        OpenAI-compatible APIs used by LLM judges and simulations, managed by owners and admins. Keys are stored encrypted and
+        never shown again.
       </p>
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
@@ -45,9 +46,7 @@ export function ConnectionsSection(): ReactNode {
         <Skeleton className="m-3 h-24" />
       ) : connections.length === 0 ? (
         <Empty title="No model connections">
-          {canManage
-            ? 'Create a connection to use LLM judges.'
-            : 'Creating connections requires the permission evaluations:manage.'}
+          {canManage ? 'Create a connection to use LLM judges.' : 'Ask an owner or admin of the organization to create one.'}
         </Empty>
       ) : (
         <PlainTable
@@ -65,7 +64,7 @@ export function ConnectionsSection(): ReactNode {
   );
 }
 
-function cellsOf({ name, baseUrl, model, hasKey, updatedAt }: ModelConnectionRecord): ReactNode[] {
+function cellsOf({ name, baseUrl, model, hasKey, updatedAt }: ModelConnection): ReactNode[] {
   return [
     <span key="n" className="block">
       <VisibleLine text={name} className="font-medium" />
@@ -82,9 +81,9 @@ function cellsOf({ name, baseUrl, model, hasKey, updatedAt }: ModelConnectionRec
 }
 
 function actionsOf(
-  connection: ModelConnectionRecord,
-  edit: (connection: ModelConnectionRecord) => void,
-  remove: (connection: ModelConnectionRecord) => void,
+  connection: ModelConnection,
+  edit: (connection: ModelConnection) => void,
+  remove: (connection: ModelConnection) => void,
 ): ReactNode {
   return (
     <span key="a" className="flex justify-end gap-1">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { ApiError } from '../../api/client.ts';
 import { apiKeysQuery, useKeyActions } from '../../api/keys.ts';
-import type { ApiKey } from '../../api/wire.ts';
+import type { ApiKey } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Confirm } from '../../design/dialog.tsx';

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { ingestHealthQuery } from '../../api/ingest-health.ts';
 import { useOrganizationActions } from '../../api/members.ts';
-import type { IngestHealth, RetentionDays } from '../../api/wire.ts';
+import { sessionQuery } from '../../api/session.ts';
+import type { IngestHealth } from '../../api/service.ts';
+import { Button } from '../../design/button.tsx';
 import { Card, Stat, Stats } from '../../design/card.tsx';
+import { deferred } from '../../design/deferred.tsx';
 import { Count, Share } from '../../design/figures.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
@@ -15,21 +19,22 @@ import { formatUtcDay } from '../../format/time-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { NameForm } from './name-form.tsx';
+import { plans } from '../../../../src/contract/plans.ts';
 
-// The dashboard imports only types of the contract. The type contains the literal values, so that the compiler keeps these equal.
-const retentionDays: RetentionDays = { free: 14, pro: 90, team: 180, scale: 365 };
+const NewOrganizationDialog = deferred(() => import('../../frame/new-organization-dialog.tsx'));
 
 /** The organization, its plan and the use of the monthly quota. */
 export function OrganizationSection(): ReactNode {
   const { organization, projectId, can } = useProject();
   const health = useQuery(ingestHealthQuery(projectId));
+  const session = useQuery(sessionQuery);
   return (
     <>
       <Card title={<Visible text={organization.name} />}>
         <div className="flex flex-col gap-3 p-3">
           <Stats>
             <Stat label="Plan" value={organization.plan} note="Managed by your operator" />
-            <Stat label="Retention" value={`${retentionDays[organization.plan]} days`} note="Older data is hidden" />
+            <Stat label="Retention" value={`${plans[organization.plan].retentionDays} days`} note="Older data is hidden" />
             <Stat label="Projects" value={organization.projects.length} note={`Your role: ${organization.role}`} />
           </Stats>
           {failureOf(health) ? (
@@ -43,6 +48,7 @@ export function OrganizationSection(): ReactNode {
       </Card>
       {can('organization:manage') && <Rename />}
       {can('keys:manage') && <NewProject />}
+      {session.data?.mayCreateOrganizations && <NewOrganization />}
     </>
   );
 }
@@ -94,6 +100,19 @@ function Rename(): ReactNode {
           onSubmit={(name) => rename.mutate(name, { onSuccess: () => say('Organization renamed') })}
         />
       </div>
+    </Card>
+  );
+}
+
+function NewOrganization(): ReactNode {
+  const [creating, setCreating] = useState(false);
+  return (
+    <Card title="Further organizations">
+      <div className="flex flex-col items-start gap-2 p-3">
+        <p className="text-ink-soft">An organization has members, projects and a plan of its own.</p>
+        <Button onClick={() => setCreating(true)}>New organization</Button>
+      </div>
+      {creating && <NewOrganizationDialog onClose={() => setCreating(false)} />}
     </Card>
   );
 }

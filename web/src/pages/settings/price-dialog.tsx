@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { usePriceActions } from '../../api/prices.ts';
-import type { OwnPriceRecord } from '../../api/wire.ts';
+import type { OwnPrice } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input } from '../../design/field.tsx';
@@ -14,7 +14,7 @@ import type { PriceTexts, RateField } from './price-form.ts';
 
 interface PriceDialogProps {
   /** The edited price, or the model of a new one; `''`: to be entered. */
-  price: OwnPriceRecord | { model: string };
+  price: OwnPrice | { model: string };
   onClose(): void;
   /** Prices calls of the model anew. */
   onReprice(model: string): void;

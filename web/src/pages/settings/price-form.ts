@@ -1,4 +1,4 @@
-import type { OwnPriceRecord, PriceFields } from '../../api/wire.ts';
+import type { OwnPrice, PriceBody } from '../../api/service.ts';
 
 /** The texts of the form. */
 export interface PriceTexts {
@@ -16,8 +16,8 @@ export type RateField = (typeof rateFields)[number];
 const textOf = (rate: number | null | undefined) => (rate == null ? '' : String(rate));
 
 /** The form for a price, or for a new one of a model. */
-export function textsOf(price: OwnPriceRecord | { model: string }): PriceTexts {
-  const rates: Partial<OwnPriceRecord> = price;
+export function textsOf(price: OwnPrice | { model: string }): PriceTexts {
+  const rates: Partial<OwnPrice> = price;
   return {
     model: price.model,
     inputPerMillion: textOf(rates.inputPerMillion),
@@ -36,8 +36,8 @@ export function textsOf(price: OwnPriceRecord | { model: string }): PriceTexts {
  */
 export function readPrice(
   texts: PriceTexts,
-  earlier: OwnPriceRecord | null,
-): { price: PriceFields & { model: string } } | { errors: Partial<Record<keyof PriceTexts, string>> } {
+  earlier: OwnPrice | null,
+): { price: PriceBody & { model: string } } | { errors: Partial<Record<keyof PriceTexts, string>> } {
   const errors: Partial<Record<keyof PriceTexts, string>> = {};
   const rates: Partial<Record<RateField, number>> = {};
   if (texts.model.trim() === '') errors.model = 'Required.';

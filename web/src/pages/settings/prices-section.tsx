@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { modelsQuery } from '../../api/models.ts';
 import { pricesQuery } from '../../api/prices.ts';
-import type { ListedModel, OwnPriceRecord } from '../../api/wire.ts';
+import type { ListedModel } from '../../api/parts.ts';
+import type { OwnPrice } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Absent, Count, Moment } from '../../design/figures.tsx';
@@ -22,7 +23,7 @@ import { RepriceDialog } from './reprice-dialog.tsx';
 
 /** What a dialog is open for. */
 type Asked =
-  | { what: 'edit'; price: OwnPriceRecord | { model: string } }
+  | { what: 'edit'; price: OwnPrice | { model: string } }
   | { what: 'delete'; model: string }
   | { what: 'reprice'; model: string | null };
 type Ask = (asked: Asked) => void;
@@ -135,7 +136,7 @@ function OwnPrices({ canManage, ask }: PartProps): ReactNode {
   );
 }
 
-function priceCells(price: OwnPriceRecord, ask: Ask | null): ReactNode[] {
+function priceCells(price: OwnPrice, ask: Ask | null): ReactNode[] {
   const { model, from } = price;
   const cells = [
     <VisibleLine key="m" text={model} className="font-medium" />,

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { repricingQuery, usePriceActions } from '../../api/prices.ts';
-import type { RepriceFields, Repricing } from '../../api/wire.ts';
+import type { RepriceBody, Repricing } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Dialog } from '../../design/dialog.tsx';
@@ -11,6 +11,7 @@ import { Count, Usd } from '../../design/figures.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { costChange } from './cost-change.ts';
+import { dayMs } from '../../../../src/contract/durations.ts';
 
 interface RepriceDialogProps {
   /** The model whose calls are priced anew; null: every model. */
@@ -18,7 +19,6 @@ interface RepriceDialogProps {
   onClose(): void;
 }
 
-const dayMs = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Figures that a repricing changes. */
@@ -46,11 +46,11 @@ export function RepriceDialog({ model, onClose }: RepriceDialogProps): ReactNode
     to: dayOf(Date.now()),
     of: model === null ? 'all' : 'one',
   }));
-  const [asked, setAsked] = useState<{ id: string; fields: RepriceFields } | null>(null);
+  const [asked, setAsked] = useState<{ id: string; fields: RepriceBody } | null>(null);
   const query = useQuery({ ...repricingQuery(projectId, asked?.id ?? ''), enabled: asked !== null });
   const repricing = asked === null ? undefined : query.data;
   useRefreshedFigures(repricing);
-  const start = (fields: RepriceFields) => reprice.mutate(fields, { onSuccess: ({ id }) => setAsked({ id, fields }) });
+  const start = (fields: RepriceBody) => reprice.mutate(fields, { onSuccess: ({ id }) => setAsked({ id, fields }) });
   const preview = (event: FormEvent) => {
     event.preventDefault();
     const models = model !== null && form.of === 'one' ? { models: [model] } : {};

@@ -1,6 +1,5 @@
-import type { Role } from '../../api/wire.ts';
-
-const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
+import type { Role } from '../../api/parts.ts';
+import { roles } from '../../../../src/contract/permissions.ts';
 
 /** A summary of each role's permissions. */
 export const roleHints: Readonly<Record<Role, string>> = {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useKeyActions } from '../../api/keys.ts';
-import type { ApiKey } from '../../api/wire.ts';
+import type { ApiKey } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Select } from '../../design/field.tsx';

@@ -7,12 +7,14 @@ interface SecretDialogProps {
   title: string;
   /** Purpose and handling of the secret. */
   description: ReactNode;
+  /** What it is; default: a secret. */
+  label?: string;
   secret: string | null;
   onClose(): void;
 }
 
 /** Shows a new secret once. */
-export function SecretDialog({ title, description, secret, onClose }: SecretDialogProps): ReactNode {
+export function SecretDialog({ title, description, label = 'Secret', secret, onClose }: SecretDialogProps): ReactNode {
   return (
     <Dialog
       open={secret !== null}
@@ -25,7 +27,7 @@ export function SecretDialog({ title, description, secret, onClose }: SecretDial
         </Button>
       }
     >
-      {secret !== null && <Snippet label="Secret" text={secret} />}
+      {secret !== null && <Snippet label={label} text={secret} />}
     </Dialog>
   );
 }

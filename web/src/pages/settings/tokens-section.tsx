@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { tokensQuery, useTokenActions } from '../../api/keys.ts';
-import type { Token } from '../../api/wire.ts';
+import type { Token } from '../../api/service.ts';
+import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Confirm } from '../../design/dialog.tsx';
@@ -12,7 +13,8 @@ import { PlainTable } from '../../design/plain-table.tsx';
 import { Empty, Failure, Skeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
-import { NameForm } from './name-form.tsx';
+import { TokenForm } from './token-form.tsx';
+import { useTick } from '../../frame/use-tick.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 /** The viewer's personal access tokens, which have the viewer's permissions. */
@@ -29,16 +31,13 @@ export function TokensSection(): ReactNode {
           For scripts and CI. A token has your permissions. Header:{' '}
           <code className="font-mono">Authorization: Bearer spwu_…</code>
         </p>
-        <NameForm
-          label="Name"
-          placeholder="e.g. CI pipeline"
-          action="Create token"
+        <TokenForm
           busy={create.isPending}
           error={create.error?.message ?? null}
-          onSubmit={(name, clear) =>
-            create.mutate(name, {
-              onSuccess: ({ token }) => {
-                setSecret(token);
+          onSubmit={(token, clear) =>
+            create.mutate(token, {
+              onSuccess: ({ token: made }) => {
+                setSecret(made);
                 clear();
               },
             })
@@ -54,7 +53,7 @@ export function TokensSection(): ReactNode {
       ) : (
         <PlainTable
           label="Personal access tokens"
-          head={['Name', 'Prefix', 'Created', 'Last used', 'Actions']}
+          head={['Name', 'Prefix', 'Created', 'Last used', 'Expires', 'Actions']}
           rows={query.data.tokens.map((token) => ({
             key: token.id,
             cells: [
@@ -68,6 +67,7 @@ export function TokensSection(): ReactNode {
               ) : (
                 <Moment key="u" ago iso={token.lastUsedAt} />
               ),
+              <Expiry key="e" iso={token.expiresAt} />,
               <Button key="d" look="quiet-danger" onClick={() => setRemoving(token)} aria-label={`Delete ${token.name}`}>
                 Delete
               </Button>,
@@ -106,4 +106,11 @@ export function TokensSection(): ReactNode {
       />
     </Card>
   );
+}
+
+function Expiry({ iso }: { iso: string | null }): ReactNode {
+  const now = useTick(60_000);
+  if (iso === null) return <Absent why="Valid until it is deleted" text="never" />;
+  if (Date.parse(iso) <= now) return <Badge tone="warn">expired</Badge>;
+  return <Moment iso={iso} />;
 }

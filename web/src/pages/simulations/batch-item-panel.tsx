@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { datasetItemQuery } from '../../api/datasets.ts';
-import type { BatchItem, BatchRun } from '../../api/wire.ts';
+import type { BatchItem, BatchRun } from '../../api/service.ts';
 import { ResultFigures, ResultSides } from '../../content/result-sides.tsx';
 import { RunError, RunScores } from '../../content/run-scores.tsx';
 import { ValueView } from '../../content/value-view.tsx';

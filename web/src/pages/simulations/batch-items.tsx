@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { batchItemsQuery } from '../../api/simulations.ts';
-import type { BatchItem, BatchRun, Distributions } from '../../api/wire.ts';
+import type { BatchItem, BatchRun, Distributions } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { Card } from '../../design/card.tsx';
 import { DataTable } from '../../design/data-table.tsx';

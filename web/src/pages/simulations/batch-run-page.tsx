@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { batchDistributionsQuery, batchRunQuery, invalidateItems, isActive, useBatchRunActions } from '../../api/simulations.ts';
-import type { BatchRun, Distributions } from '../../api/wire.ts';
+import type { BatchRun, Distributions } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Stat, Stats } from '../../design/card.tsx';
 import { Chart } from '../../design/chart.tsx';

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { batchRunQuery, batchRunsQuery } from '../../api/simulations.ts';
-import type { BatchRun } from '../../api/wire.ts';
+import type { BatchRun } from '../../api/service.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useScenarioActions } from '../../api/simulations.ts';
-import type { Scenario } from '../../api/wire.ts';
+import type { Scenario } from '../../api/service.ts';
 import { Confirm } from '../../design/dialog.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Visible } from '../../design/visible.tsx';

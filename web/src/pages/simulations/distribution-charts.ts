@@ -1,4 +1,5 @@
-import type { Distribution, Distributions } from '../../api/wire.ts';
+import type { Distribution } from '../../api/parts.ts';
+import type { Distributions } from '../../api/service.ts';
 import type { CategoryChart } from '../../design/chart-model.ts';
 import { formatDuration, formatExact, formatUsd } from '../../format/number-format.ts';
 

@@ -16,14 +16,14 @@ test('typed percentages become fractions, and empty limits are left out', () => 
   expect(body).toEqual({
     baselineBatchRunId: 'b1',
     thresholds: { maxPassRateDrop: 0.02, minPassRate: 0.57, maxP95LatencyIncrease: 0.2 },
-    onInconclusive: 'pass',
+    onInconclusive: 'point',
   });
   expect(gateBody.safeParse(body).success).toBe(true);
 });
 
 test('the lines to paste ask the same', () => {
   expect(gateCommandLine('c1', form)).toBe(
-    'spanwise gate c1 --baseline b1 --max-pass-rate-drop 0.02 --min-pass-rate 0.57 --max-p95-latency-increase 0.2 --point --on-inconclusive pass',
+    'spanwise gate c1 --baseline b1 --max-pass-rate-drop 0.02 --min-pass-rate 0.57 --max-p95-latency-increase 0.2 --point --on-inconclusive point',
   );
   expect(gateCurl('https://host/gate', form)).toContain(`-d '${JSON.stringify(gateBodyOf(form))}'`);
 });

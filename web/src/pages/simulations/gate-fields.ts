@@ -1,4 +1,4 @@
-import type { GateFields } from '../../api/wire.ts';
+import type { GateBody } from '../../api/service.ts';
 
 /** The values of the gate form, as typed; limits in per cent. */
 export interface GateForm {
@@ -10,7 +10,7 @@ export interface GateForm {
   maxCostIncrease: string;
   /** Empty: the figures themselves are compared. */
   confidence: string;
-  onInconclusive: 'pass' | 'fail';
+  onInconclusive: 'pass' | 'fail' | 'point';
 }
 
 /** The limits with their labels, in the order of the checks. */
@@ -31,7 +31,7 @@ export const emptyGate: GateForm = {
   maxP95LatencyIncrease: '',
   maxCostIncrease: '',
   confidence: '0.95',
-  onInconclusive: 'pass',
+  onInconclusive: 'point',
 };
 
 /** A typed percentage as a fraction; null without one. 12 digits survive the division. */
@@ -40,7 +40,7 @@ function fraction(text: string): number | null {
 }
 
 /** The request body of a gate. */
-export function gateBodyOf(form: GateForm): GateFields {
+export function gateBodyOf(form: GateForm): GateBody {
   const given = limits.flatMap(([name]) => {
     const value = fraction(form[name]);
     return value === null ? [] : [[name, value] as const];

@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { batchRunsQuery, isActive, useGate } from '../../api/simulations.ts';
-import type { BatchRun } from '../../api/wire.ts';
+import type { BatchRun } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Snippet } from '../../design/copy.tsx';
 import { Input, Select } from '../../design/field.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { endpoints } from '../../paths.ts';
+import { urlTo } from '../../api/operations.ts';
 import { emptyGate, gateBodyOf, gateCommandLine, gateCurl, limits } from './gate-fields.ts';
 import type { GateForm } from './gate-fields.ts';
 import { GateVerdict } from './gate-verdict.tsx';
@@ -73,6 +73,7 @@ export function GatePanel({ run }: { run: BatchRun }): ReactNode {
             label="Inconclusive checks"
             value={form.onInconclusive}
             options={[
+              { value: 'point', label: 'Count as their figure does' },
               { value: 'pass', label: 'Count as passed' },
               { value: 'fail', label: 'Count as failed' },
             ]}
@@ -93,7 +94,10 @@ export function GatePanel({ run }: { run: BatchRun }): ReactNode {
         <Snippet label="spanwise gate command" text={gateCommandLine(run.id, form)} />
         <Snippet
           label="curl command of the gate"
-          text={gateCurl(`${location.origin}${endpoints.gateBatchRun(projectId, run.id)}`, form)}
+          text={gateCurl(
+            `${location.origin}${urlTo('/v1/projects/{id}/simulations/batch-runs/{batchRunId}/gate', { id: projectId, batchRunId: run.id })}`,
+            form,
+          )}
         />
       </div>
     </Card>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { BatchRun, GateCheck, GateResult } from '../../api/wire.ts';
+import type { GateCheck } from '../../api/parts.ts';
+import type { BatchRun, GateResult } from '../../api/service.ts';
 import { ValuePreview } from '../../content/value-preview.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Absent, Duration, Share, Usd } from '../../design/figures.tsx';
@@ -41,7 +42,7 @@ export function GateVerdict({ run, result }: { run: BatchRun; result: GateResult
           key: check.name,
           cells: [
             titles[check.name],
-            <Verdict key="verdict" check={check} />,
+            <Verdict key="verdict" check={check} compared={compared} />,
             figure(check.name, check.baseline),
             figure(check.name, check.candidate),
             <LimitChart key="chart" check={check} />,
@@ -79,12 +80,12 @@ function Output({ status, output }: GateResult['regressions'][number]['baseline'
   return output === null && status !== 'passed' ? <ItemStatus status={status} /> : <ValuePreview value={output} />;
 }
 
-function Verdict({ check }: { check: GateCheck }): ReactNode {
+function Verdict({ check, compared }: { check: GateCheck; compared: number }): ReactNode {
   const { verdict, itemsNeeded } = check;
   return (
     <Badge tone={tones[verdict]}>
       {verdict}
-      {typeof itemsNeeded === 'number' && `, needs about ${countedExactly(itemsNeeded, 'item')}`}
+      {typeof itemsNeeded === 'number' && `; about ${countedExactly(itemsNeeded, 'item')} in all would decide (${compared} now)`}
     </Badge>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { BatchItem, BatchRun, ItemChange } from '../../api/wire.ts';
+import type { BatchItemChange } from '../../api/parts.ts';
+import type { BatchItem, BatchRun } from '../../api/service.ts';
 import { TextPreview, ValuePreview } from '../../content/value-preview.tsx';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
@@ -15,13 +16,13 @@ import { ItemStatus } from './run-status.tsx';
 import type { BatchRunSearch } from './search.ts';
 
 /** The changes of items in words, as names of filters. */
-export const changeLabels: Readonly<Record<ItemChange, string>> = {
+export const changeLabels: Readonly<Record<BatchItemChange, string>> = {
   newly_failing: 'New errors',
   regressed: 'Regressed',
   improved: 'Improved',
   unchanged: 'Unchanged',
 };
-const changeTones: Readonly<Record<ItemChange, Tone>> = {
+const changeTones: Readonly<Record<BatchItemChange, Tone>> = {
   newly_failing: 'bad',
   regressed: 'bad',
   improved: 'good',
@@ -39,7 +40,7 @@ export function itemName({ datasetItemId, repetition }: BatchItem, { repetitions
 }
 
 /** How an item changed from the baseline. */
-export function Changes({ changes }: { changes: readonly ItemChange[] }): ReactNode {
+export function Changes({ changes }: { changes: readonly BatchItemChange[] }): ReactNode {
   if (changes.length === 0) return <Absent why="Not compared" />;
   return (
     <span className="flex gap-1">

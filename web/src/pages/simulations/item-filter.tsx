@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { BatchRun, Distributions, ItemChange } from '../../api/wire.ts';
+import type { BatchItemChange } from '../../api/parts.ts';
+import type { BatchRun, Distributions } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Select } from '../../design/field.tsx';
 import { formatExact } from '../../format/number-format.ts';
@@ -16,8 +17,8 @@ interface ItemFilterProps {
   onChange(change: BatchRunSearch): void;
 }
 
-const bad: readonly ItemChange[] = ['newly_failing', 'regressed'];
-const hints: Readonly<Record<ItemChange, string>> = {
+const bad: readonly BatchItemChange[] = ['newly_failing', 'regressed'];
+const hints: Readonly<Record<BatchItemChange, string>> = {
   newly_failing: 'An error now, and none in the baseline',
   regressed: 'Passed in the baseline, and does not now',
   improved: 'Better than in the baseline',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { GateCheck } from '../../api/wire.ts';
+import type { GateCheck } from '../../api/parts.ts';
 import { formatShare } from '../../format/number-format.ts';
 
 const width = 220;

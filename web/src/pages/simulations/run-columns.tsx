@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { BatchRun } from '../../api/wire.ts';
+import type { BatchRun } from '../../api/service.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Duration, Moment, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { batchRunQuery, batchRunsQuery } from '../../api/simulations.ts';
 import type { BatchRunsFilter } from '../../api/simulations.ts';
-import type { BatchRun } from '../../api/wire.ts';
+import type { BatchRun } from '../../api/service.ts';
 import { Moment, Share } from '../../design/figures.tsx';
 import { Picker, PickerList } from '../../design/picker.tsx';
 import { VisibleLine } from '../../design/visible.tsx';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { BatchItemStatus, BatchRun } from '../../api/wire.ts';
+import type { BatchItemStatus } from '../../api/parts.ts';
+import type { BatchRun } from '../../api/service.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
 import { formatExact } from '../../format/number-format.ts';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { batchRunsQuery } from '../../api/simulations.ts';
-import type { BatchRun } from '../../api/wire.ts';
+import type { BatchRun } from '../../api/service.ts';
 import { useMore } from '../../api/use-pages.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { ListEnd } from '../../design/list-end.tsx';
@@ -16,8 +16,8 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { runColumns } from './run-columns.tsx';
 import { ScenarioPicker } from './scenario-picker.tsx';
-import { runStatuses } from './search.ts';
 import type { SimulationsSearch } from './search.ts';
+import { batchRunStatuses } from '../../../../src/contract/kinds.ts';
 
 const from = '/o/$org/p/$project/simulations';
 
@@ -57,7 +57,7 @@ export function RunsTab(): ReactNode {
           label="Status"
           className="w-36"
           value={status ?? ''}
-          options={[{ value: '', label: 'All statuses' }, ...runStatuses.map((one) => ({ value: one, label: one }))]}
+          options={[{ value: '', label: 'All statuses' }, ...batchRunStatuses.map((one) => ({ value: one, label: one }))]}
           onValue={(next) => change({ status: next === '' ? undefined : next })}
         />
         <SearchBox

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Scenario } from '../../api/wire.ts';
+import type { Scenario } from '../../api/service.ts';
 import type { Column } from '../../design/column.ts';
 import { Absent, Moment } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';

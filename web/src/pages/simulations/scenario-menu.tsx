@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Scenario } from '../../api/wire.ts';
+import type { Scenario } from '../../api/service.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../design/menu.tsx';
 import { visibleText } from '../../format/visible-text.ts';

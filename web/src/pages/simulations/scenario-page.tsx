@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { scenarioQuery, useScenarioActions } from '../../api/simulations.ts';
-import type { Scenario } from '../../api/wire.ts';
+import type { Scenario } from '../../api/service.ts';
 import { Button, IconButton } from '../../design/button.tsx';
 import { Failure, PageSkeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';

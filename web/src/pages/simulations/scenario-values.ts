@@ -1,5 +1,5 @@
 import { same } from '../../format/edited-values.ts';
-import type { Scenario, ScenarioFields } from '../../api/wire.ts';
+import type { Scenario, ScenarioBody } from '../../api/service.ts';
 import { jsonText } from '../../content/json-text.ts';
 
 /** The values of the scenario form, as typed: those of both targets. */
@@ -11,6 +11,8 @@ export interface ScenarioForm {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `Name: value`, one a line. */
   headers: string;
+  /** `Name: value`, one a line. */
+  secrets: string;
   /** JSON. */
   body: string;
   outputPath: string;
@@ -33,6 +35,7 @@ export const emptyScenario: ScenarioForm = {
   url: '',
   method: 'POST',
   headers: '',
+  secrets: '',
   body: '{"input": "{{input}}"}',
   outputPath: '/output',
   timeoutMs: '30000',
@@ -60,9 +63,8 @@ export function formOf(scenario: Scenario): ScenarioForm {
   return {
     ...shared,
     ...target,
-    headers: Object.entries(target.headers)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n'),
+    headers: linesOf(target.headers),
+    secrets: linesOf(target.secrets ?? {}),
     body: jsonText(target.body),
     timeoutMs: String(target.timeoutMs),
   };
@@ -80,7 +82,7 @@ export function bodyProblem({ type, body }: ScenarioForm): string | null {
 }
 
 /** The request body of the form. A line of the headers without a colon is a name without a value. Errors: SyntaxError (the body). */
-export function fieldsOf(form: ScenarioForm): ScenarioFields {
+export function fieldsOf(form: ScenarioForm): ScenarioBody {
   return {
     name: form.name.trim(),
     description: form.description.trim() === '' ? null : form.description,
@@ -96,29 +98,41 @@ export function fieldsOf(form: ScenarioForm): ScenarioFields {
  *
  * @param filled the values before editing
  */
-export function changedFields(form: ScenarioForm, filled: ScenarioForm): Partial<ScenarioFields> {
+export function changedFields(form: ScenarioForm, filled: ScenarioForm): Partial<ScenarioBody> {
   const before = fieldsOf(filled);
   const entries = Object.entries(fieldsOf(form));
   return Object.fromEntries(entries.filter(([name, value]) => !same(value, before[name as keyof typeof before])));
 }
 
-function targetOf(form: ScenarioForm): ScenarioFields['target'] {
+function targetOf(form: ScenarioForm): ScenarioBody['target'] {
   if (form.type === 'prompt') {
     const { type, promptName, label, connection } = form;
     const model = form.model.trim();
     return { type, promptName: promptName.trim(), label: label.trim(), connection, ...(model === '' ? {} : { model }) };
   }
-  const headers = form.headers.split('\n').flatMap((line) => {
-    const [name = '', ...value] = line.split(':');
-    return line.trim() === '' ? [] : [[name.trim(), value.join(':').trim()] as const];
-  });
+  const secrets = valuesOf(form.secrets);
   return {
     type: 'http',
     url: form.url,
     method: form.method,
-    headers: Object.fromEntries(headers),
+    headers: valuesOf(form.headers),
+    secrets,
     body: JSON.parse(form.body) as unknown,
     outputPath: form.outputPath,
     timeoutMs: Number(form.timeoutMs),
   };
+}
+
+function linesOf(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+function valuesOf(lines: string): Record<string, string> {
+  const entries = lines.split('\n').flatMap((line) => {
+    const [name = '', ...value] = line.split(':');
+    return line.trim() === '' ? [] : [[name.trim(), value.join(':').trim()] as const];
+  });
+  return Object.fromEntries(entries);
 }

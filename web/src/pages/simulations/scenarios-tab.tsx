@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { datasetsQuery } from '../../api/datasets.ts';
 import { failureOf } from '../../api/failure-of.ts';
 import { scenariosQuery } from '../../api/simulations.ts';
-import type { Scenario } from '../../api/wire.ts';
+import type { Scenario } from '../../api/service.ts';
 import { useAllPages, useMore } from '../../api/use-pages.ts';
 import { DataTable } from '../../design/data-table.tsx';
 import { ListEnd } from '../../design/list-end.tsx';

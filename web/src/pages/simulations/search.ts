@@ -1,14 +1,13 @@
-import type { BatchItemStatus, BatchRun, ItemChange } from '../../api/wire.ts';
+import type { BatchItemChange, BatchItemStatus } from '../../api/parts.ts';
+import type { BatchRun } from '../../api/service.ts';
 import { given, textOf } from '../../search-values.ts';
+import { batchRunStatuses } from '../../../../src/contract/kinds.ts';
 
 /** The statuses of items, in the order of the filter. */
 export const itemStatuses: readonly BatchItemStatus[] = ['passed', 'failed', 'error', 'pending', 'cancelled'];
 
 /** The changes of items, in the order of the filter. */
-export const itemChanges: readonly ItemChange[] = ['newly_failing', 'regressed', 'improved', 'unchanged'];
-
-/** The statuses of batch runs, in the order of the filter. */
-export const runStatuses: ReadonlyArray<BatchRun['status']> = ['queued', 'running', 'completed', 'failed', 'cancelled'];
+export const itemChanges: readonly BatchItemChange[] = ['newly_failing', 'regressed', 'improved', 'unchanged'];
 
 /** The search parameters of the list. */
 export interface SimulationsSearch {
@@ -29,7 +28,7 @@ export interface BatchRunSearch {
   /** The batch run that items are compared with. */
   baseline?: string | undefined;
   /** Items that changed in this way only. */
-  change?: ItemChange | undefined;
+  change?: BatchItemChange | undefined;
   /** The opened item: its id and repetition, as `{id}.{repetition}`. */
   item?: string | undefined;
 }
@@ -40,7 +39,7 @@ export function readSimulationsSearch(search: Record<string, unknown>): Simulati
   return given({
     tab: 'runs' as const,
     scenario: textOf(search['scenario']),
-    status: runStatuses.find((one) => one === search['status']),
+    status: batchRunStatuses.find((one) => one === search['status']),
     q: textOf(search['q']),
   });
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useBatchRunActions } from '../../api/simulations.ts';
-import type { Scenario } from '../../api/wire.ts';
+import type { Scenario } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Input } from '../../design/field.tsx';

@@ -43,17 +43,28 @@ export function HttpFields({ form, onChange, errorAt, disabled }: FieldsProps): 
         mono
         rows={3}
         placeholder="authorization: Bearer …"
-        hint="Name: value, one a line. Values of secret headers are stored encrypted and shown as ***."
+        hint="Name: value, one a line. Values are stored encrypted and shown as ***, except for accept, accept-language, content-type, user-agent and x-request-id."
         value={form.headers}
         onChange={(event) => onChange({ headers: event.target.value })}
         error={errorAt('/target/headers')}
         disabled={disabled}
       />
       <TextArea
+        label="Secrets"
+        mono
+        rows={2}
+        placeholder="token: …"
+        hint="Name: value, one a line. They fill {{secret.name}} in the query of the URL and in the body. Stored encrypted and shown as ***."
+        value={form.secrets}
+        onChange={(event) => onChange({ secrets: event.target.value })}
+        error={errorAt('/target/secrets')}
+        disabled={disabled}
+      />
+      <TextArea
         label="Body"
         mono
         rows={4}
-        hint="JSON. {{input}}, {{input.field}} and {{metadata.field}} are replaced. GET requests are sent without a body."
+        hint="JSON. {{input}}, {{input.field}}, {{metadata.field}} and {{secret.name}} are replaced. GET requests are sent without a body."
         value={form.body}
         onChange={(event) => onChange({ body: event.target.value })}
         error={errorAt('/target/body')}

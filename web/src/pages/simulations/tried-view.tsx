@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { ShownText, Tried } from '../../api/wire.ts';
+import type { ShownText } from '../../api/parts.ts';
+import type { Tried } from '../../api/service.ts';
 import { jsonText } from '../../content/json-text.ts';
 import { LongText } from '../../content/long-text.tsx';
 import { RunError, RunScores } from '../../content/run-scores.tsx';
@@ -85,7 +86,7 @@ function Response({ response }: { response: NonNullable<Tried['response']> }): R
 }
 
 function Call({ call }: { call: NonNullable<Tried['call']> }): ReactNode {
-  const { promptName, promptVersion, model, messages, inputTokens, outputTokens } = call;
+  const { promptName, promptVersion, model, messages, ignored, inputTokens, outputTokens } = call;
   return (
     <Part title="Messages" note={<PromptLink name={promptName} version={promptVersion} />}>
       {messages.map(({ role, content }, index) => (
@@ -104,6 +105,11 @@ function Call({ call }: { call: NonNullable<Tried['call']> }): ReactNode {
           </span>
         )}
       </p>
+      {ignored.length > 0 && (
+        <p className="text-ink-soft">
+          Not sent of the prompt’s configuration: <Visible text={ignored.join(', ')} className="font-mono text-xs" />
+        </p>
+      )}
     </Part>
   );
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { itemChoiceQuery } from '../../api/datasets.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useTryItem } from '../../api/simulations.ts';
-import type { TryFields } from '../../api/wire.ts';
+import type { TryBody } from '../../api/service.ts';
 import { itemBody, itemDraftOf } from '../../content/item-draft.ts';
 import type { ItemField } from '../../content/item-draft.ts';
 import { ValueField } from '../../content/value-field.tsx';
@@ -36,14 +36,14 @@ export function TryItem({ form, scenarioId }: TryItemProps): ReactNode {
   const items = useInfiniteQuery({ ...itemChoiceQuery(projectId, form.datasetId), enabled: form.datasetId !== '' });
   const isTyped = typed ?? form.datasetId === '';
   const itemId = chosen.datasetId === form.datasetId && chosen.id !== '' ? chosen.id : items.data?.pages[0]?.items[0]?.id;
-  const item = (): Pick<TryFields, 'item' | 'datasetItemId'> | null => {
+  const item = (): Pick<TryBody, 'item' | 'datasetItemId'> | null => {
     if (!isTyped) {
       if (itemId !== undefined) return { datasetItemId: itemId };
       setProblems({ dataset: form.datasetId === '' ? 'Choose a dataset first.' : 'Add an item to the dataset first.' });
       return null;
     }
     const read = itemBody(draft, null);
-    if ('body' in read) return { item: JSON.parse(read.body) as TryFields['item'] };
+    if ('body' in read) return { item: JSON.parse(read.body) as NonNullable<TryBody['item']> };
     setProblems(read.problems);
     return null;
   };

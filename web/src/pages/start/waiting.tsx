@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { isUnreachable } from '../../api/client.ts';
 import { ingestHealthQuery, isReceiving } from '../../api/ingest-health.ts';
-import type { IngestHealth } from '../../api/wire.ts';
+import type { IngestHealth } from '../../api/service.ts';
 import { buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Count, Moment } from '../../design/figures.tsx';

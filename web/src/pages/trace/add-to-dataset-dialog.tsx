@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { datasetsQuery, useAddItem, useDatasetActions } from '../../api/datasets.ts';
-import type { TraceDetail, TraceSpan } from '../../api/wire.ts';
+import type { TraceDetail, TraceSpan } from '../../api/service.ts';
 import { useAllPages } from '../../api/use-pages.ts';
 import { ValueField } from '../../content/value-field.tsx';
 import { Button } from '../../design/button.tsx';

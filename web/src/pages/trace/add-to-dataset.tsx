@@ -3,7 +3,7 @@ import { Database } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { spansQuery, tracePayloadsQuery } from '../../api/traces.ts';
-import type { TraceOutline } from '../../api/wire.ts';
+import type { WholeOutline } from '../../api/parts.ts';
 import { Button } from '../../design/button.tsx';
 import { deferred } from '../../design/deferred.tsx';
 import { useProject } from '../../frame/project-context.ts';
@@ -11,7 +11,7 @@ import { useProject } from '../../frame/project-context.ts';
 const AddToDatasetDialog = deferred(() => import('./add-to-dataset-dialog.tsx'));
 
 /** Adds the trace or the selected span to a dataset. Hidden without permission. */
-export function AddToDataset({ detail, selected }: { detail: TraceOutline; selected: string | null }): ReactNode {
+export function AddToDataset({ detail, selected }: { detail: WholeOutline; selected: string | null }): ReactNode {
   const { can, projectId } = useProject();
   const [open, setOpen] = useState(false);
   const { traceId } = detail.trace;

@@ -2,7 +2,7 @@ import { PenLine } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react';
 import { useRecordScore } from '../../api/scores.ts';
-import type { Score } from '../../api/wire.ts';
+import type { Score } from '../../api/service.ts';
 import { ScoreForm } from '../../content/score-form.tsx';
 import type { ScoreStyle } from '../../content/score-form.tsx';
 import { ScoreList } from '../../content/score-list.tsx';
@@ -12,6 +12,7 @@ import { Segments } from '../../design/segments.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { lastEvaluator, rememberEvaluator } from '../../last-evaluator.ts';
+import { ScoreActions } from './score-actions.tsx';
 
 interface AnnotateProps {
   traceId: string;
@@ -20,6 +21,8 @@ interface AnnotateProps {
   /** The scores of the span, or of the trace itself. */
   scores: readonly Score[];
 }
+
+const scoreActions = (score: Score): ReactNode => <ScoreActions score={score} />;
 
 /** The scores of a trace or a span, with a form to add one. The rest of the properties are those of ScoreList. */
 export function Annotate({
@@ -38,7 +41,7 @@ export function Annotate({
   }, [open]);
   return (
     <div className="flex flex-col gap-2">
-      <ScoreList scores={scores} {...list} />
+      <ScoreList scores={scores} {...list} action={scoreActions} />
       {can('evaluations:manage') &&
         (open ? (
           <NewScore {...{ traceId, spanId, scores }} onClose={() => setOpen(false)} />

@@ -1,4 +1,4 @@
-import type { TraceSpan } from '../../api/wire.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import { jsonSize } from '../../content/json-size.ts';
 import type { Message, Part, ToolCall } from '../../content/message.ts';
 import { readMessages } from '../../content/read-messages.ts';

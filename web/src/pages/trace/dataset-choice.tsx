@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Dataset } from '../../api/wire.ts';
+import type { Dataset } from '../../api/service.ts';
 import { Input, Select } from '../../design/field.tsx';
 import { Skeleton } from '../../design/states.tsx';
 import { visibleText } from '../../format/visible-text.ts';

@@ -1,4 +1,4 @@
-import type { TraceDetail, TraceSpan } from '../../api/wire.ts';
+import type { TraceDetail, TraceSpan } from '../../api/service.ts';
 import { draftOf, readDraft } from '../../content/value-draft.ts';
 import type { ValueDraft } from '../../content/value-draft.ts';
 

@@ -16,7 +16,7 @@ export function DeleteTrace({ traceId }: { traceId: string }): ReactNode {
   const remove = useDeleteTrace(projectId);
   const navigate = useNavigate();
   const say = useToast();
-  if (!can('datasets:manage')) return null;
+  if (!can('traces:delete')) return null;
   return (
     <>
       <IconButton label="Delete trace" onClick={() => setAsking(true)}>

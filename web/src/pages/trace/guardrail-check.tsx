@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { GuardrailResult } from '../../api/wire.ts';
+import type { GuardrailResult } from '../../api/service.ts';
 import { ActionBadge } from '../../content/check-action.tsx';
 import { guardrailTypeTitle } from '../../content/guardrail-labels.ts';
 import { Badge } from '../../design/badge.tsx';

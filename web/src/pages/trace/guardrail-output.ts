@@ -1,4 +1,5 @@
-import type { CheckAction, GuardrailResult } from '../../api/wire.ts';
+import type { CheckAction } from '../../api/parts.ts';
+import type { GuardrailResult } from '../../api/service.ts';
 
 /** What a span of kind `guardrail` holds in its output: the action, and the result of each guardrail. */
 export interface GuardrailOutput {

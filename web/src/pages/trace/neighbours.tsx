@@ -2,20 +2,21 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNeighbours } from '../../api/trace-neighbours.ts';
-import type { TraceOutline } from '../../api/wire.ts';
+import type { WholeOutline } from '../../api/parts.ts';
 import { IconButton } from '../../design/button.tsx';
 import { usePageKeys } from '../../design/use-page-keys.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 
 /** Opens the previous and the next trace of the list, also with `k` and `j`. */
-export function TraceNeighbours({ trace }: { trace: TraceOutline['trace'] }): ReactNode {
+export function TraceNeighbours({ trace }: { trace: WholeOutline['trace'] }): ReactNode {
   const { at, projectId } = useProject();
   const navigate = useNavigate();
   const { previous, next } = useNeighbours(projectId, trace);
   const open = (traceId: string | null | undefined) => () => {
     // The pages between are not steps back: Back leads to the list.
-    if (traceId != null) void navigate({ ...pages.trace(at, traceId), replace: true });
+    if (traceId != null)
+      void navigate({ ...pages.trace(at, traceId), search: ({ q }) => (q === undefined ? {} : { q }), replace: true });
   };
   usePageKeys({ k: open(previous), j: open(next) });
   return (

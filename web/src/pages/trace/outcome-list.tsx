@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Outcome } from '../../api/wire.ts';
+import type { Outcome } from '../../api/service.ts';
 import { moreElements, ShowMore } from '../../content/show-more.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Money, Moment } from '../../design/figures.tsx';

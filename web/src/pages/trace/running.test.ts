@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TraceSpan } from '../../api/wire.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import { pollIntervalMs } from './running.ts';
 
 const nowMs = Date.parse('2026-11-20T10:00:00Z');

@@ -1,4 +1,4 @@
-import type { TraceDetail } from '../../api/wire.ts';
+import type { TraceDetail } from '../../api/service.ts';
 
 const minPollMs = 3_000;
 const maxPollMs = 60_000;

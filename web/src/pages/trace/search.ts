@@ -4,15 +4,19 @@ export type SpanView = 'content' | (typeof views)[number];
 
 /** The search parameters of a trace page. */
 export interface TraceSearch {
-  /** The selected span. */
+  /** The selected span; by default the page chooses one. */
   span?: string | undefined;
-  /** The view of the span; its content by default. */
-  view?: (typeof views)[number] | undefined;
+  /** The view of the span, its content by default; `trace` without a span: the trace itself. */
+  view?: (typeof views)[number] | 'trace' | undefined;
+  /** A text that is marked in the contents, such as the search of the list. */
+  q?: string | undefined;
 }
 
 /** Parses the search parameters of a URL. */
-export function readTraceSearch({ span, view }: Record<string, unknown>): TraceSearch {
-  if (typeof span !== 'string' || span === '') return {};
+export function readTraceSearch({ span, view, q }: Record<string, unknown>): TraceSearch {
+  const text = typeof q === 'string' && q !== '' ? { q } : {};
   const known = views.find((one) => one === view);
-  return known === undefined ? { span } : { span, view: known };
+  const shown = known === undefined ? {} : { view: known };
+  if (typeof span === 'string' && span !== '') return { span, ...shown, ...text };
+  return view === 'trace' ? { view, ...text } : { ...shown, ...text };
 }

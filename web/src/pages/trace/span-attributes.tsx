@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { FieldSource, TraceSpan } from '../../api/wire.ts';
+import type { FieldSource } from '../../api/parts.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import { ValueView } from '../../content/value-view.tsx';
 import type { FindText } from '../../content/find-text.ts';
 

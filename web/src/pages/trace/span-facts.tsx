@@ -1,18 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { TraceSpan } from '../../api/wire.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import { Absent, Count, Duration, Moment, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { PromptLink, SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { MultipleName } from '../../trace-filters.ts';
+import { CopiedId } from './copied-id.tsx';
 import { Facts } from './facts.tsx';
 import type { Fact } from './facts.tsx';
 
 const costNotes = {
   provided: 'Reported by the application',
   priced: "Calculated from the price table, at the day's price",
+  partly_priced: 'Some classes of tokens have no rate and add nothing',
   unpriced: 'No price for this model. Not included in totals.',
 } as const;
 
@@ -51,23 +53,43 @@ export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
         traces('Release', span.release, 'release'),
         span.sessionId === null ? null : ['Session', <SessionLink key="session" sessionId={span.sessionId} />],
         traces('User', span.userId, 'user'),
-        text('Span ID', span.spanId),
+        ['Span ID', <CopiedId key="id" id={span.spanId} what="span ID" />],
       ]}
     />
   );
 }
 
-function costFacts({ kind, model, costUsd, costStatus }: TraceSpan): Fact[] {
+function costFacts({ kind, model, costUsd, costStatus, usage }: TraceSpan): Fact[] {
   if (costUsd === null && (model === null || (kind !== 'llm' && kind !== 'embedding'))) return [];
   const shown =
     costStatus === 'unpriced' ? (
-      <span className="text-warn" title={costNotes.unpriced}>
-        unpriced
+      <span
+        className="text-warn"
+        title={usage === null ? 'The client sent no token counts. Not included in totals.' : costNotes.unpriced}
+      >
+        {usage === null ? 'no token counts' : 'unpriced'}
       </span>
     ) : (
-      <span title={costNotes[costStatus]}>{costUsd === null ? <Absent why="No cost" /> : <Usd value={costUsd} />}</span>
+      <span title={costNotes[costStatus]}>
+        {costUsd === null ? <Absent why="No cost" /> : <Usd value={costUsd} partly={costStatus === 'partly_priced' ? 1 : 0} />}
+      </span>
     );
   return [['Cost', shown]];
+}
+
+const tokenClasses: Readonly<Record<string, string>> = {
+  inputAudio: 'Audio input tokens',
+  outputAudio: 'Audio output tokens',
+  inputImage: 'Image input tokens',
+  outputImage: 'Image output tokens',
+  cachedAudio: 'Cached audio tokens',
+  cacheWrite5m: 'Cache write tokens, 5 minutes',
+  cacheWrite1h: 'Cache write tokens, 1 hour',
+};
+
+/** The label of a class of tokens: the client's name for one that is not known. */
+function tokenClassLabel(name: string): string {
+  return tokenClasses[name] ?? `${name} (tokens)`;
 }
 
 function tokenFacts({ usage }: TraceSpan): Fact[] {
@@ -96,5 +118,6 @@ function tokenFacts({ usage }: TraceSpan): Fact[] {
   add('Cache write tokens', cacheWriteTokens);
   add('Output tokens', outputTokens);
   add('Reasoning tokens', reasoningTokens);
+  for (const [name, tokens] of Object.entries(usage.details ?? {})) add(tokenClassLabel(name), tokens);
   return facts;
 }

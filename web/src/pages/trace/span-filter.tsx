@@ -1,7 +1,8 @@
 import { CircleAlert, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { OutlineSpan, TraceSpan } from '../../api/wire.ts';
+import type { OutlineSpan, SpanKind } from '../../api/parts.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import { Button } from '../../design/button.tsx';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
 
@@ -11,6 +12,8 @@ type Filtered = TraceSpan & Partial<Pick<OutlineSpan, 'inputPreview' | 'outputPr
 export interface SpanFilter {
   text: string;
   errors: boolean;
+  /** null: every kind. */
+  kind: SpanKind | null;
 }
 
 /** Filters the spans of a trace by name, kind, model, agent, error, ID, or the beginning of input or output. */
@@ -19,14 +22,15 @@ export function useSpanFilter(): {
   setFilter(filter: SpanFilter): void;
   matches: ((span: Filtered) => boolean) | null;
 } {
-  const [filter, setFilter] = useState<SpanFilter>({ text: '', errors: false });
+  const [filter, setFilter] = useState<SpanFilter>({ text: '', errors: false, kind: null });
   // Deferred, so that typing stays responsive with large trees.
   const deferred = useDeferredValue(filter);
   const matches = useMemo(() => {
     const text = deferred.text.trim().toLowerCase();
-    if (text === '' && !deferred.errors) return null;
+    if (text === '' && !deferred.errors && deferred.kind === null) return null;
     return (span: Filtered) =>
       (!deferred.errors || span.status === 'error') &&
+      (deferred.kind === null || span.kind === deferred.kind) &&
       (text === '' ||
         [
           span.name,
@@ -49,11 +53,13 @@ interface SpanFilterBarProps {
   /** Number of matching spans. */
   found: number;
   total: number;
+  /** The kinds of the trace's spans. */
+  kinds: readonly SpanKind[];
   children?: ReactNode;
 }
 
 /** The toolbar of the span filter. */
-export function SpanFilterBar({ filter, setFilter, found, total, children }: SpanFilterBarProps): ReactNode {
+export function SpanFilterBar({ filter, setFilter, found, total, kinds, children }: SpanFilterBarProps): ReactNode {
   return (
     <div className="flex items-center gap-2 border-b border-line px-2 py-1.5">
       <div className="relative min-w-0 flex-1">
@@ -67,6 +73,21 @@ export function SpanFilterBar({ filter, setFilter, found, total, children }: Spa
           className="h-7 w-full rounded-md border border-line-strong/60 bg-surface pr-2 pl-8 placeholder:text-ink-faint"
         />
       </div>
+      {kinds.length > 1 && (
+        <select
+          aria-label="Kind"
+          value={filter.kind ?? ''}
+          onChange={(event) => setFilter({ ...filter, kind: kinds.find((kind) => kind === event.target.value) ?? null })}
+          className="h-7 max-w-28 min-w-0 rounded-md border border-line-strong/60 bg-surface px-1 text-xs"
+        >
+          <option value="">All kinds</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kind}
+            </option>
+          ))}
+        </select>
+      )}
       <span className="numbers shrink-0 text-xs text-ink-faint" role="status">
         {found === total ? countedExactly(total, 'span') : `${formatExact(found)} of ${formatExact(total)}`}
       </span>

@@ -15,7 +15,12 @@ const maxIndents = 16;
 interface SpanRowProps {
   id: string;
   node: TreeNode;
+  /** The part of the trace that the bars show: its start and its length in milliseconds. */
+  fromMs: number;
   totalMs: number;
+  /** Iterations hidden after this one; 0: none. */
+  iterations: number;
+  onIterations(spanId: string): void;
   /** The width of the waterfall in pixels; null before it is measured. */
   barPx: number | null;
   selected: boolean;
@@ -31,7 +36,23 @@ interface SpanRowProps {
 
 /** One span: tree cell, cost with descendants, and waterfall bar. */
 export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
-  const { id, node, totalMs, barPx, selected, folded, critical, top, height, rowIndex, onSelect, onFold } = props;
+  const {
+    id,
+    node,
+    fromMs,
+    totalMs,
+    iterations,
+    onIterations,
+    barPx,
+    selected,
+    folded,
+    critical,
+    top,
+    height,
+    rowIndex,
+    onSelect,
+    onFold,
+  } = props;
   const { span, rollup } = node;
   const hasChildren = node.children.length > 0;
   return (
@@ -48,7 +69,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
       style={{ transform: `translateY(${top}px)`, height }}
       className={classNames(
         'absolute inset-x-0 grid grid-cols-[minmax(0,1fr)_5.5rem_minmax(0,0.85fr)] items-center border-b border-line/60',
-        selected ? 'bg-accent-soft' : 'hover:bg-hover',
+        selected ? 'bg-accent-soft outline-accent outline-offset-[-2px] group-focus-visible/tree:outline-2' : 'hover:bg-hover',
       )}
     >
       <div
@@ -69,16 +90,37 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
             +{formatCount(node.end - node.index - 1)}
           </span>
         )}
+        {iterations > 0 && <MoreIterations count={iterations} onShow={() => onIterations(node.span.spanId)} />}
       </div>
       <div role="gridcell" className="numbers truncate text-right text-2xs text-ink-faint" title={rollupTitle(node)}>
         {rollup.calls > 0 && (rollup.unpriced === rollup.calls ? 'unpriced' : formatUsd(rollup.costUsd))}
       </div>
-      <div role="gridcell" className="h-full min-w-0 pr-2 pl-3">
-        <Bar node={node} totalMs={totalMs} barPx={barPx} critical={critical} />
+      <div role="gridcell" className="h-full min-w-0 overflow-hidden pr-2 pl-3">
+        <Bar {...{ node, fromMs, totalMs, barPx, critical }} />
       </div>
     </div>
   );
 });
+
+/** Stands for equal iterations that are not shown. The right arrow key shows them too. */
+function MoreIterations({ count, onShow }: { count: number; onShow(): void }): ReactNode {
+  return (
+    <>
+      <span className="sr-only">{countedExactly(count, 'equal iteration')} hidden</span>
+      <span
+        aria-hidden
+        title={`Show ${countedExactly(count, 'equal iteration')}`}
+        onClick={(event) => {
+          event.stopPropagation();
+          onShow();
+        }}
+        className="shrink-0 rounded bg-accent-soft px-1 text-2xs whitespace-nowrap text-accent hover:underline"
+      >
+        +{formatCount(count)} equal
+      </span>
+    </>
+  );
+}
 
 function FoldButton({ hasChildren, folded, onFold }: { hasChildren: boolean; folded: boolean; onFold(): void }): ReactNode {
   if (!hasChildren) return <span className="w-4 shrink-0" />;
@@ -125,14 +167,20 @@ function rollupTitle({ rollup }: TreeNode): string {
   return `${countedExactly(rollup.calls, 'call')}${unpriced} · $${formatExact(rollup.costUsd)} · ${formatExact(rollup.inputTokens)} input tokens · ${formatExact(rollup.outputTokens)} output tokens`;
 }
 
-function Bar({ node, totalMs, barPx, critical }: Pick<SpanRowProps, 'node' | 'totalMs' | 'barPx' | 'critical'>): ReactNode {
+function Bar({
+  node,
+  fromMs,
+  totalMs,
+  barPx,
+  critical,
+}: Pick<SpanRowProps, 'node' | 'fromMs' | 'totalMs' | 'barPx' | 'critical'>): ReactNode {
   const { span, startMs, endMs } = node;
-  const percent = (ms: number) => (ms / totalMs) * 100;
-  const left = percent(startMs);
-  const width = Math.max(percent(endMs - startMs), 0.15);
+  const place = (ms: number) => Math.min(102, Math.max(-2, ((ms - fromMs) / totalMs) * 100));
+  const left = place(startMs);
+  const width = Math.max(place(endMs) - left, 0.15);
   const label =
     span.durationMs === null ? `running, ${formatDuration(Math.round(endMs - startMs))}` : formatDuration(span.durationMs);
-  const place = labelPlace(left, width, labelShare(label, barPx));
+  const labelled = labelPlace(left, width, labelShare(label, barPx));
   return (
     <div
       className="relative h-full"
@@ -146,22 +194,22 @@ function Bar({ node, totalMs, barPx, critical }: Pick<SpanRowProps, 'node' | 'to
         <div
           key={stretch.startMs}
           className="absolute bottom-0.5 h-0.5 min-w-px bg-ink"
-          style={{ left: `${percent(stretch.startMs)}%`, width: `${percent(stretch.endMs - stretch.startMs)}%` }}
+          style={{ left: `${place(stretch.startMs)}%`, width: `${place(stretch.endMs) - place(stretch.startMs)}%` }}
         />
       ))}
       {span.timeToFirstTokenMs !== null && (
         <div
           className="absolute top-1/2 h-4 w-0.5 -translate-y-1/2 bg-ink"
-          style={{ left: `${percent(startMs + span.timeToFirstTokenMs)}%` }}
+          style={{ left: `${place(startMs + span.timeToFirstTokenMs)}%` }}
           title={`First token: ${formatDuration(span.timeToFirstTokenMs)}`}
         />
       )}
       <span
         className={classNames(
           'numbers absolute top-1/2 -translate-y-1/2 px-1 text-2xs whitespace-nowrap',
-          place.inside ? 'mx-1 rounded-sm bg-surface/90 leading-none text-ink' : 'text-ink-faint',
+          labelled.inside ? 'mx-1 rounded-sm bg-surface/90 leading-none text-ink' : 'text-ink-faint',
         )}
-        style={place.style}
+        style={labelled.style}
       >
         {label}
       </span>

@@ -1,7 +1,7 @@
 import { CornerLeftUp } from 'lucide-react';
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';
-import type { TraceSpan } from '../../api/wire.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import { ToolRuns } from '../../content/tool-runs.ts';
 import type { ToolCall } from '../../content/message.ts';
 import { errorLine } from '../../content/span-error.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OutlineSpan } from '../../api/wire.ts';
+import type { OutlineSpan } from '../../api/parts.ts';
 import { spansAround } from './spans-around.ts';
 
 const spanOf = (kind: string, index: number) =>

@@ -1,4 +1,4 @@
-import type { OutlineSpan } from '../../api/wire.ts';
+import type { OutlineSpan } from '../../api/parts.ts';
 import { byStart } from './call-results.ts';
 
 /** The service returns up to this many spans at once. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TraceSpan } from '../../api/wire.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import { repeatedCall, toolLinks } from './tool-links.ts';
 import { callsIn, resultFromInputs } from './call-results.ts';
 

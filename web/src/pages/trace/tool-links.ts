@@ -1,4 +1,4 @@
-import type { TraceSpan } from '../../api/wire.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import type { ToolCall } from '../../content/message.ts';
 import { byStart, callsIn } from './call-results.ts';
 

@@ -1,31 +1,40 @@
-import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
-import type { TraceOutline } from '../../api/wire.ts';
+import { ChevronsDownUp, ChevronsUpDown, CircleAlert, ListTree } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import type { SpanKind, WholeOutline } from '../../api/parts.ts';
 import { IconButton } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { criticalPath } from './critical-path.ts';
+import { kindIcons } from './kinds.ts';
+import { PaneDivider } from './pane-divider.tsx';
+import { usePaneShare } from './pane-width.ts';
 import type { SpanView } from './search.ts';
 import { SpanDetail } from './span-detail.tsx';
 import { SpanFilterBar, useSpanFilter } from './span-filter.tsx';
 import { TraceOverview } from './trace-overview.tsx';
 import { lazyToolLinks } from './tool-links.ts';
-import { traceTree, visibleNodes } from './trace-tree.ts';
+import { traceTree } from './trace-tree.ts';
 import { useSpanPayloads } from './use-payloads.ts';
+import { useTreeRows } from './use-tree-rows.ts';
 import { rowHeight, Waterfall } from './waterfall.tsx';
 
 interface TraceBodyProps {
-  detail: TraceOutline;
+  detail: WholeOutline;
   /** When the trace was loaded, epoch milliseconds. */
   asOfMs: number;
   selected: string | null;
   /** The view of the selected span. */
   view: SpanView;
+  /** A text that is marked in the contents at first; `''`: none. */
+  query: string;
   onSelect(spanId: string | null): void;
-  onView(view: SpanView): void;
+  onView(spanId: string, view: SpanView): void;
 }
 
+const spanKinds = Object.keys(kindIcons) as SpanKind[];
+
 /** Pixels of the tree with all its rows, its filter and its legend. */
-const waterfallHeight = (spans: number) => 110 + spans * rowHeight;
+const waterfallHeight = (spans: number) => 138 + spans * rowHeight;
 
 /** Explains the marks of the waterfall. */
 function Legend(): ReactNode {
@@ -42,46 +51,49 @@ function Legend(): ReactNode {
 }
 
 /** The span tree on the left, the selected span or the trace on the right. */
-export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: TraceBodyProps): ReactNode {
+export function TraceBody({ detail, asOfMs, selected, view, query, onSelect, onView }: TraceBodyProps): ReactNode {
   const tree = useMemo(() => traceTree(detail.spans, asOfMs), [detail.spans, asOfMs]);
   const critical = useMemo(() => criticalPath(tree), [tree]);
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const kinds = useMemo(() => spanKinds.filter((kind) => detail.spans.some((span) => span.kind === kind)), [detail.spans]);
   const { filter, setFilter, matches } = useSpanFilter();
-  const { rows, found } = useMemo(() => visibleNodes(tree, folded, matches), [tree, folded, matches]);
-  const fold = useCallback((spanId: string) => {
-    setFolded((before) => {
-      const next = new Set(before);
-      if (!next.delete(spanId)) next.add(spanId);
-      return next;
-    });
-  }, []);
-  const foldAll = () => {
-    const parents = tree.nodes.filter(({ children }) => children.length > 0);
-    setFolded(folded.size > 0 ? new Set() : new Set(parents.map(({ span }) => span.spanId)));
-  };
+  const { rows, found, folded, iterations, fold, openIterations, foldAll } = useTreeRows(tree, matches, selected);
   const span = useMemo(() => detail.spans.find(({ spanId }) => spanId === selected) ?? null, [detail.spans, selected]);
   const loaded = useSpanPayloads(detail, span);
   const links = useMemo(() => lazyToolLinks(loaded.spans), [loaded.spans]);
+  const [text, setText] = useState(query);
+  const [share, setShare] = usePaneShare();
   return (
-    <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,1.2fr)_minmax(22rem,1fr)]">
+    <div
+      className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,var(--tree))_auto_minmax(0,1fr)]"
+      style={{ '--tree': `${share * 100}%` } as CSSProperties}
+    >
       <div
-        className="flex min-w-0 flex-col border-line bg-surface max-lg:h-[45dvh] max-lg:min-h-44 max-lg:border-b lg:max-h-none! lg:min-h-0 lg:border-r"
+        className="flex min-w-0 flex-col border-line bg-surface max-lg:h-[40dvh] max-lg:min-h-44 max-lg:border-b lg:max-h-none! lg:min-h-0"
         // In a narrow window the tree is above the detail and leaves it the rest.
-        style={{ maxHeight: waterfallHeight(tree.nodes.length) }}
+        style={{ maxHeight: waterfallHeight(rows.length) }}
       >
-        <SpanFilterBar {...{ filter, setFilter, found }} total={tree.nodes.length}>
+        <SpanFilterBar {...{ filter, setFilter, found, kinds }} total={tree.nodes.length}>
           <IconButton label={folded.size > 0 ? 'Expand all' : 'Collapse all'} onClick={foldAll} size="small">
             {folded.size > 0 ? <ChevronsUpDown aria-hidden /> : <ChevronsDownUp aria-hidden />}
           </IconButton>
         </SpanFilterBar>
-        <Waterfall {...{ rows, critical, folded, selected, onSelect }} totalMs={tree.totalMs} onFold={fold} />
+        <TraceRow trace={detail.trace} selected={span === null} onSelect={() => onSelect(null)} />
+        <Waterfall
+          {...{ rows, critical, folded, iterations, selected, onSelect }}
+          totalMs={tree.totalMs}
+          onFold={fold}
+          onIterations={openIterations}
+        />
         <Legend />
       </div>
-      <div className="min-w-0 bg-surface max-lg:flex-1 lg:min-h-0">
+      <PaneDivider share={share} onShare={setShare} />
+      <div className="min-w-0 bg-surface max-lg:min-h-0 max-lg:flex-1 lg:min-h-0">
         {span ? (
           <SpanDetail
             span={span}
-            {...{ loaded, links, view, onView, onSelect }}
+            {...{ loaded, links, view, text, onSelect }}
+            onText={setText}
+            onView={(next) => onView(span.spanId, next)}
             scores={detail.scores.filter(({ spanId }) => spanId === span.spanId)}
             onClose={() => onSelect(null)}
           />
@@ -90,5 +102,31 @@ export function TraceBody({ detail, asOfMs, selected, view, onSelect, onView }: 
         )}
       </div>
     </div>
+  );
+}
+
+interface TraceRowProps {
+  trace: WholeOutline['trace'];
+  selected: boolean;
+  onSelect(): void;
+}
+
+/** Opens the trace itself: its fields, scores and outcomes. */
+function TraceRow({ trace, selected, onSelect }: TraceRowProps): ReactNode {
+  return (
+    <button
+      type="button"
+      aria-pressed={selected}
+      onClick={onSelect}
+      className={classNames(
+        'flex h-7 shrink-0 items-center gap-1.5 border-b border-line px-2.5 text-left',
+        selected ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
+    >
+      <ListTree className="size-3.5 shrink-0 text-ink-faint" aria-hidden />
+      <span className="shrink-0 font-medium">Trace</span>
+      <span className="min-w-0 truncate text-ink-faint">scores, outcomes, input and output</span>
+      {trace.status === 'error' && <CircleAlert className="size-3.5 shrink-0 text-bad" role="img" aria-label="failed" />}
+    </button>
   );
 }

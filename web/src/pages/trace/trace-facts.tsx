@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { TraceOutline } from '../../api/wire.ts';
+import type { WholeOutline } from '../../api/parts.ts';
 import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 
 interface TraceFactsProps {
-  trace: TraceOutline['trace'];
+  trace: WholeOutline['trace'];
   /** When the running trace was loaded, epoch milliseconds; null if all spans have ended. */
   runningAsOfMs: number | null;
 }
@@ -16,7 +16,7 @@ export function TraceFacts({ trace, runningAsOfMs }: TraceFactsProps): ReactNode
     runningAsOfMs === null
       ? ['', <Duration key="d" ms={trace.durationMs} />]
       : ['so far', <Duration key="d" ms={Math.max(soFarMs, trace.durationMs ?? 0)} />],
-    ['', <Usd key="u" value={trace.costUsd} unpriced={trace.unpricedCalls} />],
+    ['', <Usd key="u" value={trace.costUsd} unpriced={trace.unpricedCalls} partly={trace.partlyPricedCalls} />],
     [trace.callCount === 1 ? 'call' : 'calls', <Count key="c" value={trace.callCount} />],
     ['tokens in', <Count key="i" value={trace.inputTokens} />],
     ['tokens out', <Count key="o" value={trace.outputTokens} />],

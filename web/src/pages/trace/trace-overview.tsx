@@ -2,20 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { tracePayloadsQuery } from '../../api/traces.ts';
-import type { TraceOutline } from '../../api/wire.ts';
+import type { WholeOutline } from '../../api/parts.ts';
 import { ValueView } from '../../content/value-view.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
-import { VisibleLine } from '../../design/visible.tsx';
+import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { FailedSpans } from '../../content/error-box.tsx';
 import { Annotate } from './annotate.tsx';
+import { CopiedId } from './copied-id.tsx';
 import { Facts } from './facts.tsx';
 import { OutcomeList } from './outcome-list.tsx';
 
-/** Shown while no span is selected: failed spans, fields, scores and content of the trace. */
-export function TraceOverview({ detail, onSelect }: { detail: TraceOutline; onSelect(spanId: string): void }): ReactNode {
+/** Of the trace itself: failed spans, fields, scores and content of the trace. */
+export function TraceOverview({ detail, onSelect }: { detail: WholeOutline; onSelect(spanId: string): void }): ReactNode {
   const { trace, spans, scores, outcomes } = detail;
   return (
     <section aria-label="Trace" className="scroll-thin flex h-full flex-col gap-3 overflow-auto p-3">
@@ -29,7 +30,7 @@ export function TraceOverview({ detail, onSelect }: { detail: TraceOutline; onSe
             trace.environment && <TracesLink key="e" filter={{ environment: trace.environment }} text={trace.environment} />,
           ],
           ['Release', trace.release && <TracesLink key="r" filter={{ release: trace.release }} text={trace.release} />],
-          ['Trace ID', <VisibleLine key="t" text={trace.traceId} />],
+          ['Trace ID', <CopiedId key="t" id={trace.traceId} what="trace ID" />],
         ]}
       />
       {trace.tags.length > 0 && (
@@ -50,23 +51,45 @@ export function TraceOverview({ detail, onSelect }: { detail: TraceOutline; onSe
         spanName={(wanted) => spans.find(({ spanId }) => spanId === wanted)?.name ?? wanted}
         onSpan={onSelect}
       />
-      <TraceContent traceId={trace.traceId} />
+      <TraceContent trace={trace} spans={spans} onSelect={onSelect} />
     </section>
   );
 }
 
-function TraceContent({ traceId }: { traceId: string }): ReactNode {
+const noPrevious = { previous: null };
+
+interface TraceContentProps extends Pick<WholeOutline, 'trace' | 'spans'> {
+  onSelect(spanId: string): void;
+}
+
+function TraceContent({ trace, spans, onSelect }: TraceContentProps): ReactNode {
   const { projectId } = useProject();
-  const query = useQuery(tracePayloadsQuery(projectId, traceId));
+  const query = useQuery(tracePayloadsQuery(projectId, trace.traceId));
   if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton className="h-24" />;
   const { input, output, metadata } = query.data;
   return (
     <>
-      {input !== null && <ValueView title="Input" value={input} />}
       {output !== null && <ValueView title="Output" value={output} />}
+      <TakenFrom spanId={trace.outputFrom} {...{ spans, onSelect }} />
+      {input !== null && <ValueView title="Input" value={input} history={noPrevious} />}
+      <TakenFrom spanId={trace.inputFrom} {...{ spans, onSelect }} />
       {metadata !== null && <ValueView title="Metadata" value={metadata} />}
-      {input === null && output === null && <p className="text-ink-faint">Select a span to see its details.</p>}
+      {input === null && output === null && <p className="text-ink-faint">No input or output recorded.</p>}
     </>
+  );
+}
+
+/** The call whose input or output stands for that of the trace. */
+function TakenFrom({ spanId, spans, onSelect }: { spanId: string | null } & Omit<TraceContentProps, 'trace'>): ReactNode {
+  const span = spans.find((one) => one.spanId === spanId);
+  if (!span) return null;
+  return (
+    <p className="-mt-2 text-2xs text-ink-faint">
+      From{' '}
+      <button type="button" onClick={() => onSelect(span.spanId)} className="font-medium text-accent hover:underline">
+        <Visible text={span.name} />
+      </button>
+    </p>
   );
 }

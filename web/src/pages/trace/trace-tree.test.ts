@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TraceSpan } from '../../api/wire.ts';
+import type { TraceSpan } from '../../api/service.ts';
 import { criticalPath } from './critical-path.ts';
 import { traceTree, visibleNodes } from './trace-tree.ts';
 

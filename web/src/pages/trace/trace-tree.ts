@@ -1,4 +1,4 @@
-import type { TraceSpan } from '../../api/wire.ts';
+import type { TraceSpan } from '../../api/service.ts';
 
 /** Totals of a span and its descendants. Counts calls only: spans with a model whose tokens no descendant repeats. */
 export interface Rollup {
@@ -103,17 +103,27 @@ function joined(one: Set<string> | undefined, other: Set<string>): Set<string> {
   return larger;
 }
 
-/** The visible spans. With a filter: matches and their ancestors, collapsed or not. @returns also the number of matches */
+/**
+ * The visible spans. With a filter: matches and their ancestors, collapsed or not.
+ *
+ * @param hidden indexes of spans that are not shown with what is below them, without a filter
+ * @returns also the number of matches
+ */
 export function visibleNodes(
   { nodes }: TraceTree,
   folded: ReadonlySet<string>,
   matches: ((span: TraceSpan) => boolean) | null,
+  hidden: ReadonlySet<number> = new Set(),
 ): { rows: TreeNode[]; found: number } {
   if (matches === null) {
     const rows: TreeNode[] = [];
     for (let index = 0; index < nodes.length;) {
       const node = nodes[index];
       if (!node) break;
+      if (hidden.has(index)) {
+        index = node.end;
+        continue;
+      }
       rows.push(node);
       index = folded.has(node.span.spanId) ? node.end : index + 1;
     }

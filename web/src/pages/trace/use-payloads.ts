@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { get } from '../../api/client.ts';
 import { spansQuery } from '../../api/traces.ts';
-import type { OutlineSpan, SpanList, TraceOutline, TraceSpan } from '../../api/wire.ts';
+import type { OutlineSpan, WholeOutline } from '../../api/parts.ts';
+import type { SpanList, TraceSpan } from '../../api/service.ts';
 import { useProject } from '../../frame/project-context.ts';
-import { endpoints } from '../../paths.ts';
 import { spansAround } from './spans-around.ts';
 
 /** A span with its payloads, and what the links between tool calls and runs need. */
@@ -21,7 +21,7 @@ export interface LoadedSpan {
  * Loads the payloads of the selected span. For spans that call or run tools it loads those nearby as well, without the
  * selected one a second time.
  */
-export function useSpanPayloads({ trace, spans }: TraceOutline, selected: OutlineSpan | null): LoadedSpan {
+export function useSpanPayloads({ trace, spans }: WholeOutline, selected: OutlineSpan | null): LoadedSpan {
   const { projectId } = useProject();
   const queryOf = (some: readonly OutlineSpan[]) =>
     spansQuery(
@@ -40,7 +40,7 @@ export function useSpanPayloads({ trace, spans }: TraceOutline, selected: Outlin
       const others = around.filter((span) => span !== selected).map(({ spanId }) => spanId);
       const [own, rest] = await Promise.all([
         client.fetchQuery(ownQuery),
-        get<SpanList>(endpoints.spans(projectId, trace.traceId, others), signal),
+        get('/v1/projects/{id}/traces/{traceId}/spans', { id: projectId, traceId: trace.traceId, spanId: others }, signal),
       ]);
       return { ...rest, spans: [...own.spans, ...rest.spans] };
     },

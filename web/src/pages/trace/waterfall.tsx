@@ -1,13 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { useWidth } from '../../design/use-width.ts';
-import { formatDuration } from '../../format/number-format.ts';
 import type { Stretch } from './critical-path.ts';
 import { SpanRow } from './span-row.tsx';
 import type { TreeNode } from './trace-tree.ts';
 import { useKeySelection } from './use-key-selection.ts';
+import { ZoomScale } from './zoom-scale.tsx';
 
 /** The height of a span's row in pixels. */
 export const rowHeight = 26;
@@ -20,13 +20,19 @@ interface WaterfallProps {
   totalMs: number;
   critical: ReadonlyMap<number, readonly Stretch[]>;
   folded: ReadonlySet<string>;
+  /** Hidden iterations by the index of the span after which they follow. */
+  iterations: ReadonlyMap<number, number>;
   selected: string | null;
   onSelect(spanId: string): void;
   onFold(spanId: string): void;
+  onIterations(spanId: string): void;
 }
 
 /** The span tree with its waterfall, as a virtualized list. */
-export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect, onFold }: WaterfallProps): ReactNode {
+export function Waterfall(props: WaterfallProps): ReactNode {
+  const { rows, totalMs, critical, folded, iterations, selected, onSelect, onFold, onIterations } = props;
+  const [zoom, setZoom] = useState<Stretch | null>(null);
+  const shown = zoom ?? { startMs: 0, endMs: totalMs };
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const virtualizer = useVirtualizer({
@@ -46,23 +52,42 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
   const onKeyDown = useCallback(
     (event: KeyboardEvent) => {
       const from = rows.findIndex((row) => row.span.spanId === latest.current);
+      const at = rows[from];
+      if (
+        event.key === 'ArrowRight' &&
+        at &&
+        iterations.has(at.index) &&
+        (at.children.length === 0 || !folded.has(at.span.spanId))
+      ) {
+        event.preventDefault();
+        onIterations(at.span.spanId);
+        return;
+      }
       const next = keyAction(event.key, rows, from, folded);
       if (next === null) return;
       event.preventDefault();
       if (next.fold) onFold(next.spanId);
       else select(next.spanId);
     },
-    [rows, folded, onFold, latest, select],
+    [rows, folded, iterations, onFold, onIterations, latest, select],
   );
+  useLayoutEffect(() => {
+    // The arrow keys work at once, unless the viewer is elsewhere already.
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body || activeElement.matches('main, h1')) {
+      scroller.current?.focus({ preventScroll: true });
+    }
+  }, []);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div
-        className="grid grid-cols-[minmax(0,1fr)_5.5rem_minmax(0,0.85fr)] border-b border-line pr-2.5 text-2xs text-ink-faint"
-        aria-hidden
-      >
-        <span className="px-3 py-1">Span</span>
-        <span className="py-1 text-right">Cost</span>
-        <Scale totalMs={totalMs} />
+      <div className="grid grid-cols-[minmax(0,1fr)_5.5rem_minmax(0,0.85fr)] border-b border-line pr-2.5 text-2xs text-ink-faint">
+        <span className="px-3 py-1" aria-hidden>
+          Span
+        </span>
+        <span className="py-1 text-right" aria-hidden>
+          Cost
+        </span>
+        <ZoomScale shown={shown} isZoomed={zoom !== null} onZoom={setZoom} />
       </div>
       <div
         ref={scroller}
@@ -72,7 +97,11 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
         aria-activedescendant={items.some(({ index }) => index === at) ? rowId(at) : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        className="scroll-thin min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-offset-[-2px]"
+        // With a selected row in sight, that row shows the focus.
+        className={classNames(
+          'group/tree scroll-thin min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-offset-[-2px]',
+          items.some(({ index }) => index === at) && 'outline-none',
+        )}
       >
         <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {items.map(({ index, start }) => {
@@ -84,7 +113,10 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
                 id={rowId(index)}
                 rowIndex={index + 1}
                 node={node}
-                totalMs={totalMs}
+                fromMs={shown.startMs}
+                totalMs={shown.endMs - shown.startMs}
+                iterations={iterations.get(node.index) ?? 0}
+                onIterations={onIterations}
                 barPx={width === null ? null : (width - besideBarPx) * barShare}
                 top={start}
                 height={rowHeight}
@@ -103,21 +135,6 @@ export function Waterfall({ rows, totalMs, critical, folded, selected, onSelect,
 }
 
 const rowId = (index: number) => `span-row-${index}`;
-
-/** Longer durations have two units and need more room. */
-const twoUnitsMs = 60_000;
-
-function Scale({ totalMs }: { totalMs: number }): ReactNode {
-  return (
-    <span className="numbers @container flex justify-between py-1 pl-3">
-      {(totalMs < twoUnitsMs ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((part) => (
-        <span key={part} className={classNames('whitespace-nowrap', part % 1 > 0 && '@max-[13rem]:hidden')}>
-          {formatDuration(totalMs * part)}
-        </span>
-      ))}
-    </span>
-  );
-}
 
 /** Tree keys: Up and Down move; Left collapses or moves to the parent; Right expands or moves to the first child. */
 function keyAction(

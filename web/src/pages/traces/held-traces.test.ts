@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ListedTrace } from '../../api/wire.ts';
+import type { ListedTrace } from '../../api/parts.ts';
 import { heldTraces } from './held-traces.ts';
 
 const trace = (traceId: string, spanCount = 1) => ({ traceId, spanCount }) as ListedTrace;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ListedTrace } from '../../api/wire.ts';
+import type { ListedTrace } from '../../api/parts.ts';
 
 /** The traces to show, and the number of newer ones that are held back. */
 export interface HeldTraces {

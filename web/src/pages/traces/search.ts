@@ -1,4 +1,4 @@
-import type { ListTracesQuery, TraceSort } from '../../api/wire.ts';
+import type { ListTracesQuery, TraceSort } from '../../api/parts.ts';
 import { rangeRequest, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { readFilters, searchText } from '../../trace-filters.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ListedTrace } from '../../api/wire.ts';
+import type { ListedTrace } from '../../api/parts.ts';
 import { errorLine } from '../../content/span-error.ts';
 import { TextPreview } from '../../content/value-preview.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -54,8 +54,8 @@ function Names({ names, what, filter }: NamesProps): ReactNode {
   );
 }
 
-/** The columns of the list of traces. */
-export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>> {
+/** The columns of the list of traces. @param q the search of the list, which the trace marks in its contents */
+export function traceColumns(at: ProjectPath, q?: string): ReadonlyArray<Column<ListedTrace>> {
   return [
     {
       id: 'name',
@@ -67,7 +67,11 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
           {status === 'error' && (
             <CircleAlert className="size-4 shrink-0 text-bad" role="img" aria-label={countedExactly(errorCount, 'failed span')} />
           )}
-          <Link {...pages.trace(at, traceId)} className="min-w-0 font-medium hover:text-accent hover:underline">
+          <Link
+            {...pages.trace(at, traceId)}
+            search={q === undefined ? {} : { q }}
+            className="min-w-0 font-medium hover:text-accent hover:underline"
+          >
             <VisibleLine text={name ?? traceId} />
           </Link>
         </span>
@@ -111,7 +115,9 @@ export function traceColumns(at: ProjectPath): ReadonlyArray<Column<ListedTrace>
       width: 186,
       align: 'end',
       sortable: true,
-      cell: ({ costUsd, unpricedCalls }) => <Usd value={costUsd} unpriced={unpricedCalls} />,
+      cell: ({ costUsd, unpricedCalls, partlyPricedCalls }) => (
+        <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />
+      ),
     },
     {
       id: 'latency',

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { tracesQuery } from '../../api/traces.ts';
 import { useMore } from '../../api/use-pages.ts';
-import type { ListedTrace, TraceSort } from '../../api/wire.ts';
+import type { ListedTrace, TraceSort } from '../../api/parts.ts';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { readSort, sortText } from '../../design/column.ts';
@@ -35,7 +35,7 @@ export default function TracesPage(): ReactNode {
   const nowMs = useNow(search);
   const request = useMemo(() => tracesRequest(search, nowMs), [search, nowMs]);
   const query = useInfiniteQuery({ ...tracesQuery(projectId, request, live), placeholderData: keepPreviousData });
-  const columns = useMemo(() => traceColumns(at), [at]);
+  const columns = useMemo(() => traceColumns(at, search.q), [at, search.q]);
   const traces = useMemo(() => query.data?.pages.flatMap((page) => page.traces) ?? [], [query.data]);
   const [reading, setReading] = useState(false);
   const { shown, waiting } = useHeldTraces(traces, live && reading, request);
@@ -80,7 +80,9 @@ export default function TracesPage(): ReactNode {
             sort={readSort(search.sort ?? '-startTime')}
             sortedByService
             onSort={(sort) => change({ sort: sortText(sort) as TraceSort, live: undefined })}
-            onOpen={({ traceId }) => void navigate(pages.trace(at, traceId))}
+            onOpen={({ traceId }) =>
+              void navigate({ ...pages.trace(at, traceId), search: search.q === undefined ? {} : { q: search.q } })
+            }
             onEnd={more}
             onReading={setReading}
             className={classNames('min-h-0 flex-1 bg-surface', query.isPlaceholderData && 'opacity-60')}

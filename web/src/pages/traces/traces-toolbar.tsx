@@ -1,6 +1,6 @@
 import { CircleAlert, Columns3, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ListedTrace } from '../../api/wire.ts';
+import type { ListedTrace } from '../../api/parts.ts';
 import { Chip } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';

@@ -1,15 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
-import { ApiError } from './api/client.ts';
-import { sessionKey, sessionQuery } from './api/session.ts';
-import { Empty } from './design/states.tsx';
-import { Frame } from './frame/frame.tsx';
-import { firstProject } from './frame/last-project.ts';
-import { OutsidePage, ToOverview } from './frame/outside-page.tsx';
-import { Page } from './frame/page.tsx';
-import { pageOf } from './page-of.ts';
-import { pages } from './paths.ts';
-import { readExactly } from './search-text.ts';
+import { ApiError } from '../api/client.ts';
+import { sessionKey, sessionQuery } from '../api/session.ts';
+import { Empty } from '../design/states.tsx';
+import { Frame } from './frame.tsx';
+import { ToOverview } from './outside-page.tsx';
+import { Page } from './page.tsx';
+import { pages } from '../paths.ts';
 
 interface RouterContext {
   client: QueryClient;
@@ -25,7 +22,7 @@ interface Opening {
 }
 
 /** The current session. Without one, redirects to the sign-in page, which leads back. */
-async function requireSession({ context: { client }, location: { href }, preload }: Opening) {
+export async function requireSession({ context: { client }, location: { href }, preload }: Opening) {
   // A refused write says that the role may have changed.
   if (!preload && client.getQueryState(sessionKey)?.isInvalidated === true) void client.prefetchQuery(sessionQuery);
   try {
@@ -36,30 +33,6 @@ async function requireSession({ context: { client }, location: { href }, preload
     throw error;
   }
 }
-
-export const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  // Only local paths, to prevent open redirects.
-  validateSearch: readExactly(({ next }): { next?: string | undefined } =>
-    typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
-  ),
-  component: pageOf(() => import('./pages/sign-in/sign-in-page.tsx')),
-});
-
-export const homeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/',
-  beforeLoad: async (opening) => {
-    const first = firstProject(await requireSession(opening));
-    if (first) throw redirect(pages.overview(first));
-  },
-  component: () => (
-    <OutsidePage title="Your projects">
-      <Empty title="No projects">Ask an owner or admin to add you to an organization.</Empty>
-    </OutsidePage>
-  ),
-});
 
 /** The parent of every page of a project. */
 export const projectRoute = createRoute({
