@@ -5,13 +5,14 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { sealHours } from '../src/features/models/index.ts';
+import { sealHours } from '../src/features/figures/index.ts';
 import { administrator } from '../test/support/service.ts';
 import { benchAlerts, fillScoresAndChecks } from './alerts.ts';
 import { benchBackfill } from './backfill.ts';
 import { benchGraph, fillGraph } from './graph.ts';
 import { quantile } from './figure.ts';
 import type { Figure } from './figure.ts';
+import { hourMs } from '../src/contract/durations.ts';
 
 // Fills storage with calls of 30 days, then times model figures, lists, the graph and alert rules through the service and as plain SQL. Runs in its own process: the
 // embedded engine opens one directory per process, and `under-load.ts` starts a service on the directory afterwards. With a part's name only that part is timed; a
@@ -19,7 +20,6 @@ import type { Figure } from './figure.ts';
 
 const [dataDirectory = '', spanText = '1000000', repetitionText = '20', only = ''] = process.argv.slice(2);
 const repetitions = Number(repetitionText);
-const hourMs = 3_600_000;
 const spansATrace = 10;
 const portion = 500_000;
 const marker = join(dataDirectory, 'filled.json');
@@ -170,9 +170,9 @@ async function settle(): Promise<void> {
   const hours = await clickhouse.systemQuery<{ hour: number }>(
     'SELECT DISTINCT toUnixTimestamp(hour) AS hour FROM (SELECT hour FROM calls UNION ALL SELECT hour FROM node_calls)',
   );
-  await app.features.models.hourStates.mark(hours.map(({ hour }) => ({ projectId: project, hour })));
+  await app.features.figures.hourStates.mark(hours.map(({ hour }) => ({ projectId: project, hour })));
   const later = { now: () => now + hourMs };
-  while ((await sealHours({ clickhouse, hourStates: app.features.models.hourStates.at(later), clock: later })) > 0);
+  while ((await sealHours({ clickhouse, hourStates: app.features.figures.hourStates.at(later), clock: later })) > 0);
 }
 
 /** The same figures as one statement over the raw table, as an operator would write it. */

@@ -1,4 +1,3 @@
-import { requestDecoder } from '../src/features/ingest/index.ts';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,9 +28,9 @@ process.disconnect();
 
 /** The rows of requests in batches, as the pipeline makes them. */
 async function batchesOf(requests: readonly Buffer[]) {
-  const builder = new LocalBatchBuilder(clickhouse, requestDecoder());
+  const builder = new LocalBatchBuilder(clickhouse);
   const tenant = { projectId, organizationId: projectId };
-  const counts = { countedEvents: spansABody, events: spansABody, spanCount: spansABody };
+  const counts = { quotaCount: spansABody, eventCount: spansABody, spanCount: spansABody };
   const counted = { ...counts, month: '2026-11-01', receivedMs: now, bodyDigest: '' };
   const records = requests.map((body, index) =>
     encodeOtlpRecord(
@@ -43,7 +42,7 @@ async function batchesOf(requests: readonly Buffer[]) {
         inflatedBytes: body.length,
         nowMs: now,
         oldestMs: 0,
-        acceptedSpans: spansABody,
+        spanCount: spansABody,
         maxScores: 0,
         passThresholds: new Map(),
         ownPrices: new Map(),

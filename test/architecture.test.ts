@@ -188,19 +188,19 @@ describe('planted violations are found', () => {
       'the dashboard with a package',
       'web/src/api/planted.ts',
       "import type { Pattern } from '../../../packages/guardrails/src/index.ts';",
-      'types of src/contract alone',
+      'knows src/contract alone',
     ],
     [
       'the dashboard with the engine outside of a worker',
       'web/src/content/planted.ts',
       "import { checkText } from '../../../packages/guardrails/src/index.ts';",
-      'types of src/contract alone',
+      'knows src/contract alone',
     ],
     [
       'a worker of the dashboard behind the entry of the engine',
       'web/src/content/planted-worker.ts',
       "import { checkText } from '../../../packages/guardrails/src/check.ts';",
-      'types of src/contract alone',
+      'knows src/contract alone',
     ],
     [
       'the dashboard with a built package',
@@ -209,16 +209,16 @@ describe('planted violations are found', () => {
       'the dashboard knows no package',
     ],
     [
-      'the dashboard with code of the contract',
+      'the dashboard with schemas of the contract',
       'web/src/api/planted.ts',
-      "import { roles } from '../../../src/contract/permissions.ts';",
-      'only types of the contract',
+      "import { alertBody } from '../../../src/contract/alerts.ts';",
+      'takes only types of it',
     ],
     [
       'the dashboard inside the service',
       'web/src/api/planted.ts',
       "import type { App } from '../../../src/app.ts';",
-      'types of src/contract alone',
+      'knows src/contract alone',
     ],
     [
       'the service with the dashboard',
@@ -298,6 +298,37 @@ describe('planted violations are found', () => {
     expect(violations(new Map([...beside, ...files]))).toEqual([`${names} import each other in a cycle`]);
   });
 
+  const mutual: ReadonlyArray<[where: string, files: ReadonlyArray<[path: string, text: string]>, folders: string]> = [
+    [
+      'folders of a feature, by types alone',
+      [
+        ['src/features/a/one/x.ts', "import type { Y } from '../two/y.ts';"],
+        ['src/features/a/two/z.ts', "import { w } from '../one/deep/w.ts';"],
+        ['src/features/a/two/y.ts', 'export interface Y {}'],
+        ['src/features/a/one/deep/w.ts', 'export const w = 1;'],
+      ],
+      'src/features/a/two and src/features/a/one',
+    ],
+    [
+      'a package, beside folders of the dashboard of which one imports the other',
+      [
+        ['web/src/design/one.ts', "import type { A } from '../api/a.ts';"],
+        ['web/src/design/two.ts', 'export const two = 1;'],
+        ['web/src/api/a.ts', 'export interface A {}'],
+        ['web/src/api/b.ts', 'export const b = 1;'],
+        ['packages/sdk/src/guard/one.ts', "import { x } from '../wrap/x.ts';"],
+        ['packages/sdk/src/guard/two.ts', 'export const y = 1;'],
+        ['packages/sdk/src/wrap/x.ts', 'export const x = 1;'],
+        ['packages/sdk/src/wrap/y.ts', "import { y } from '../guard/two.ts';"],
+      ],
+      'packages/sdk/src/wrap and packages/sdk/src/guard',
+    ],
+  ];
+
+  test.each(mutual)('folders that import from each other: %s', (_where, files, folders) => {
+    expect(violations(new Map(files))).toEqual([expect.stringContaining(`${folders} import from each other`)]);
+  });
+
   test('a feature that opens another, and one that is never opened', () => {
     const tree = new Map([
       ['src/features.ts', "import { open as openA } from './features/a/index.ts';"],
@@ -327,6 +358,8 @@ describe('planted violations are found', () => {
         'src/cli/client/one.ts',
         "import { a } from '../../features/a/offline.ts';\nimport type { B } from '../../features/b/index.ts';\nimport 'commander';",
       ],
+      ['src/contract/roles.ts', "import type { z } from 'zod';\nexport const roles = ['owner'];"],
+      ['web/src/api/one.ts', "import { roles } from '../../../src/contract/roles.ts';"],
       [
         'web/src/pages/trace/one.tsx',
         "import type { Role } from '../../../../src/contract/permissions.ts';\nimport { two } from './two.tsx';\nimport { Page } from '../../frame/page.tsx';",
@@ -335,6 +368,9 @@ describe('planted violations are found', () => {
         'web/src/router.tsx',
         "import { readTraceSearch } from './pages/trace/search.ts';\nconst page = () => import('./pages/trace/one.tsx');",
       ],
+      ['web/src/api/two.ts', "import { roles } from '../../../src/contract/permissions.ts';"],
+      ['src/contract/permissions.ts', "import type { z } from 'zod';\nimport { ranks } from './ranks.ts';"],
+      ['src/contract/ranks.ts', 'export const ranks = [];'],
       ['src/features/b/long.ts', 'export {};\n'.repeat(400)],
     ]);
     expect(violations(allowed)).toEqual([]);

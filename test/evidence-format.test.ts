@@ -57,7 +57,7 @@ afterAll(() => service.close());
 test('the verifier of the page accepts a pack, and no other key and no change', () => {
   expect(verifies(text, key)).toBe(true);
   expect(verifies(text, Buffer.alloc(32, 1).toString('base64'))).toBe(false);
-  expect(verifies(text.replace('evidenced', 'evidencee'), key)).toBe(false);
+  expect(verifies(text.replace('"controlId":"', '"controlId":"X'), key)).toBe(false);
   expect(verifies(text.replace('{', '{"more":null,'), key)).toBe(false);
 });
 

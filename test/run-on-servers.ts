@@ -7,33 +7,35 @@ import { answeringServer } from './support/local-servers.ts';
 import { runVitest } from './support/run-vitest.ts';
 import { testServers } from './support/test-servers.ts';
 
-/** What ClickHouse over HTTP may answer differently from the embedded engine. */
-const onClickHouse = [
-  'test/api',
+/** The transport of ClickHouse over HTTP. Its statements run with bound parameters in `npm test` (test/support/both-ways.ts). */
+const transport = [
   'src/platform/clickhouse/cluster.test.ts',
   'src/platform/clickhouse/http.test.ts',
   'src/platform/clickhouse/migrate.test.ts',
   'src/platform/clickhouse/with-literals.test.ts',
-  'src/features/prompts/prompt-metrics.test.ts',
-  'src/features/trace-store/batches',
-  'src/features/trace-store/deletion',
-  'src/features/trace-store/derivation/stored-traces.test.ts',
-  'src/features/trace-store/reconciliation',
-  'src/features/traces',
-  'src/features/outcomes',
-  'src/features/models/count-traces.test.ts',
-  'src/features/models/get-model.test.ts',
-  'src/features/models/models.test.ts',
-  'src/features/models/seal-hours.test.ts',
+];
+
+/** What is written, read, changed and deleted over HTTP: spans, scores, outcomes, rollups, prices, nodes of the graph. */
+const onClickHouse = [
+  'src/features/figures/seal-hours.test.ts',
+  'src/features/outcomes/report-outcomes.test.ts',
+  'src/features/trace-store/pipeline/pipeline.test.ts',
+  'src/features/trace-store/deletion/delete-payloads.test.ts',
+  'src/features/trace-store/graph-backfill',
+  'src/features/trace-store/reconciliation/reconcile-traces.test.ts',
+  'src/features/traces/get-trace.test.ts',
+  'test/api/ingestion.test.ts',
+  'test/api/repricing.test.ts',
+  'test/api/trace-deletion.test.ts',
 ];
 
 /** What reads PostgreSQL and not ClickHouse: without a PostgreSQL server the same runs are part of `npm test`. */
 const onPostgres = [
+  'src/platform/postgres/change-feed.test.ts',
   'src/platform/postgres/migrate.test.ts',
   'src/platform/postgres/postgres.test.ts',
   'src/platform/postgres/server.test.ts',
   'src/platform/postgres/secret-fingerprint.test.ts',
-  'src/platform/change-feed',
   'src/features/audit/chain.test.ts',
   'src/features/datasets/simulated-runs.test.ts',
   'src/features/identity/change-password.test.ts',
@@ -49,27 +51,24 @@ const onPostgres = [
   'test/api/policy-rounds.test.ts',
 ];
 
-/** Files of these folders that open no store. */
-const withoutStores = [
-  'src/features/prompts/prompt-cache.test.ts',
-  'src/features/prompts/references.test.ts',
-  'src/features/prompts/version-records.test.ts',
-  'src/features/trace-store/batches/span-consumers.test.ts',
-  'src/features/traces/queries.test.ts',
-  'src/features/traces/span-mapper.test.ts',
-  'src/features/traces/tree-order.test.ts',
+/** In `npm run test:nightly` also what reads ClickHouse, and every file with random cases. */
+const nightly = [
+  'test/api',
+  'test/security',
+  'src/features/figures',
+  'src/features/models',
+  'src/features/outcomes',
+  'src/features/trace-store',
+  'src/features/traces',
 ];
-
-/** Query plans, which depend on the engine and not on HTTP: with our own server they are those of `npm test`. */
-const plans = ['src/features/traces/million-traces.test.ts'];
 
 const onLimits = ['src/platform/rate-limit/shared'];
 
 const root = join(import.meta.dirname, '..');
 const testFiles = globSync('{src,test}/**/*.test.ts', { cwd: root });
-/** Files with property tests that run fewer cases in `npm test`. */
-const withMoreCases = testFiles.filter((path) => readFileSync(join(root, path), 'utf8').includes('runs({ embedded:'));
-const named = [...onClickHouse, ...onPostgres, ...withoutStores, ...plans, ...onLimits];
+const isNightly = process.env['SPANWISE_TEST_NIGHTLY'] !== undefined;
+const random = testFiles.filter((path) => readFileSync(join(root, path), 'utf8').includes('runs({ usual:'));
+const named = [...transport, ...onClickHouse, ...onPostgres, ...nightly, ...onLimits];
 const missing = named.filter((name) => !testFiles.some((path) => path.includes(name)));
 if (missing.length > 0) throw new Error(`no test file is named ${missing.join(', ')}`);
 
@@ -97,18 +96,13 @@ process.exitCode = await runVitest(given.length > 0 ? given : chosenFiles(), {
 });
 await own?.close();
 
-/** The arguments of vitest for the files that the answering servers concern. */
+/** The files that the answering servers concern. */
 function chosenFiles(): string[] {
-  const files = [
+  return [
+    ...transport,
     ...onClickHouse,
-    ...withMoreCases,
+    ...(isNightly ? [...nightly, ...random] : []),
     ...(postgresUrl === null ? [] : onPostgres),
     ...(postgresUrl === null && redisUrl === null ? [] : onLimits),
   ];
-  const excluded = [...withoutStores, ...(own === null ? [] : plans), ...(postgresUrl === null ? onPostgres.filter(isFile) : [])];
-  return [...files, ...excluded.filter((name) => !files.includes(name)).flatMap((name) => ['--exclude', name])];
-}
-
-function isFile(name: string): boolean {
-  return name.endsWith('.test.ts');
 }

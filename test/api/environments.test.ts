@@ -3,9 +3,9 @@ import { environment, environmentPage } from '../../src/contract/environments.ts
 import { ServiceError } from '../../src/contract/errors.ts';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
+import { dayMs } from '../../src/contract/durations.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
-const dayMs = 86_400_000;
 const unknownId = '0197a000-0000-7000-8000-000000000009';
 
 let service: Governance;

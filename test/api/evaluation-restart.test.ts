@@ -8,9 +8,9 @@ import { ManualClock } from '../../src/platform/clock/clock.ts';
 import { temporaryDataDirectory } from '../support/service.ts';
 import { copyStores } from '../support/store-templates.ts';
 import { temporaryDatabase } from '../support/temporary-database.ts';
+import { minuteMs } from '../../src/contract/durations.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 21, 13));
-const minuteMs = 60_000;
 const apiKey = makeApiKey();
 let directory: Awaited<ReturnType<typeof temporaryDataDirectory>>;
 let database: Awaited<ReturnType<typeof temporaryDatabase>>;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteExpiredEvaluations } from '../../src/features/evaluation/delete-expired-evaluations.ts';
 import { startEvaluationApp } from '../support/evaluation.ts';
 import type { EvaluationApp } from '../support/evaluation.ts';
+import { dayMs } from '../../src/contract/durations.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
-const dayMs = 86_400_000;
 let app: EvaluationApp;
 
 beforeAll(async () => {

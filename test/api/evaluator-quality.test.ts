@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sealHours } from '../../src/features/models/index.ts';
+import { sealHours } from '../../src/features/figures/index.ts';
 import { startEvaluationApp } from '../support/evaluation.ts';
 import type { EvaluationApp } from '../support/evaluation.ts';
 import { evaluationOver } from '../support/evaluation-with-measure.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addMember } from '../support/add-member.ts';
 import { startEvaluationApp } from '../support/evaluation.ts';
 import type { EvaluationApp } from '../support/evaluation.ts';
 
@@ -217,12 +218,6 @@ async function post(path: string, body: object): Promise<ReturnType<typeof JSON.
 }
 
 async function signedIn(role: string): Promise<string> {
-  const credentials = { email: `${role}@example.com`, password: 'a password of theirs' };
-  await post(`/v1/organizations/${app.organizationId}/members`, { ...credentials, name: role, role });
-  const login = await fetch(`${app.url}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(credentials),
-  });
-  return login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const person = { email: `${role}@example.com`, password: 'a password of theirs', name: role, role };
+  return (await addMember(app.url, { cookie: app.cookie }, app.organizationId, person)).cookie;
 }

@@ -1,7 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientTypes } from '../../web/client-types.ts';
+import { addMember } from '../support/add-member.ts';
 import { owner, startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { auditOfRoutes } from './audited-routes.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
 const passwords = { currentPassword: owner.password, newPassword: 'another password' };
@@ -47,13 +53,12 @@ let intruder: { cookie: string; key: string };
 const common: Record<string, string> = {};
 
 beforeAll(async () => {
-  app = await startTestApp(startMs);
+  app = await startTestApp(startMs, { SPANWISE_OUTGOING_ALLOW: '127.0.0.0/8' });
   await app.send([{ ...span, sessionId: 'session 1' }]);
-  const member = await asOwner<{ userId: string }>('POST', `/v1/organizations/${app.organizationId}/members`, {
-    email: 'member@example.com',
-    name: 'Member',
-    role: 'viewer',
-  });
+  const person = { email: 'member@example.com', name: 'Member', role: 'viewer', password: 'a password of theirs' };
+  const member = await addMember(app.url, { cookie: app.cookie }, app.organizationId, person);
+  const invitations = `/v1/organizations/${app.organizationId}/invitations`;
+  const invitation = await asOwner<{ id: string }>('POST', invitations, { email: 'invited@example.com', role: 'viewer' });
   const key = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/api-keys`, { name: 'second' });
   const revoked = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/api-keys`, { name: 'third' });
   const token = await asOwner<{ id: string }>('POST', '/v1/me/tokens', { name: 'ci' });
@@ -73,6 +78,7 @@ beforeAll(async () => {
     id: app.projectId,
     orgId: app.organizationId,
     userId: member.userId,
+    invitationId: invitation.id,
     keyId: key.id,
     tokenId: token.id,
     connectionId: connection.id,
@@ -130,11 +136,18 @@ beforeAll(async () => {
   const packBody = { framework: 'soc2', ...range };
   const pack = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/evidence-packs`, packBody);
   Object.assign(common, { packId: pack.id });
+  const scoreBody = { traceId: 't1', evaluator: 'helpful', score: 1 };
+  const score = await asOwner<{ scoreId: string }>('POST', `/v1/projects/${app.projectId}/scores`, scoreBody);
+  await app.pipeline.drain();
   calls = {
     'GET /healthz': { status: 200, open: true },
     'GET /readyz': { status: 200, open: true },
     'POST /v1/auth/login': { status: 401, body: { email: 'nobody@example.com', password: 'wrong password' }, open: true },
     'POST /v1/auth/logout': { status: 204, open: true },
+    'POST /v1/auth/forgot': { status: 202, body: { email: 'nobody@example.com' }, open: true },
+    'POST /v1/auth/reset': { status: 404, body: { token: 'unknown', password: 'a new password' }, open: true },
+    'POST /v1/invitations/look-up': { status: 404, body: { token: 'unknown' }, open: true },
+    'POST /v1/invitations/accept': { status: 404, body: { token: 'unknown' }, open: true },
     'GET /v1/auth/session': { status: 200, own: true },
     'POST /v1/me/password': { status: 204, body: passwords, own: true },
     'POST /v1/me/tokens': { status: 201, body: { name: 'another' }, own: true },
@@ -181,12 +194,15 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/model-lifecycle/findings/{findingId}/dismiss': { status: 200 },
     'DELETE /v1/projects/{id}/model-lifecycle/catalogue/{model}': { status: 204 },
     'GET /v1/projects/{id}/prices/{model}': { status: 200 },
-    'PUT /v1/projects/{id}/prices/{model}': { status: 200, body: price },
+    'PUT /v1/projects/{id}/prices/{model}': { status: 200, body: { ...price, inputPerMillion: 3 } },
     'POST /v1/projects/{id}/prices/reprice': { status: 202, body: repriced },
     'GET /v1/projects/{id}/prices/reprice/{repricingId}': { status: 200 },
     'DELETE /v1/projects/{id}/prices/{model}': { status: 200 },
     'POST /v1/projects/{id}/mapping/preview': { status: 200, body: { resourceSpans: [] } },
     'POST /v1/organizations/{orgId}/members': { status: 201, body: { email: 'new@example.com', name: 'New', role: 'member' } },
+    'POST /v1/organizations/{orgId}/invitations': { status: 201, body: { email: 'another@example.com', role: 'member' } },
+    'DELETE /v1/organizations/{orgId}/invitations/{invitationId}': { status: 204 },
+    'POST /v1/organizations/{orgId}/members/{userId}/revoke': { status: 204 },
     'PATCH /v1/organizations/{orgId}/members/{userId}': { status: 200, body: { role: 'member' } },
     'DELETE /v1/organizations/{orgId}/members/{userId}': { status: 204 },
     'POST /v1/projects/{id}/api-keys': { status: 201, body: { name: 'fourth' } },
@@ -227,6 +243,8 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/policies/plan': { status: 200, body: { files: [] } },
     'POST /v1/projects/{id}/policies/apply': { status: 409, body: { planId: 'unknown', files: [] } },
     'POST /v1/projects/{id}/scores': { status: 201, body: { traceId: 't1', evaluator: 'helpful', score: 1 } },
+    'PATCH /v1/projects/{id}/scores/{scoreId}': { status: 200, body: { score: 0 }, parameters: { scoreId: score.scoreId } },
+    'DELETE /v1/projects/{id}/scores/{scoreId}': { status: 204, parameters: { scoreId: score.scoreId } },
     'GET /v1/projects/{id}/traces/{traceId}/spans': { status: 200, query: 'spanId=s1' },
     'GET /v1/projects/{id}/blast-radius': { status: 200, query: 'node=model:m/1' },
     'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },
@@ -234,6 +252,7 @@ beforeAll(async () => {
     'GET /v1/prompts/folders': { status: 200, own: true, byKey: true },
     'GET /v1/prompts/{name}/versions': { status: 200, namesProject: true },
     'PATCH /v1/prompts/{name}/labels': { status: 200, namesProject: true, body: { version: 1, labels: ['production'] } },
+    'DELETE /v1/prompts/{name}/labels/{label}': { status: 204, namesProject: true, parameters: { label: 'production' } },
     'PATCH /v1/prompts/{name}/tags': { status: 200, namesProject: true, body: { tags: ['a'] } },
     'PATCH /v1/prompts/{name}/folder': { status: 200, namesProject: true, body: { folder: 'a/b' } },
     'POST /v1/datasets': { status: 201, own: true, byKey: true, body: { name: 'other' } },
@@ -266,6 +285,7 @@ beforeAll(async () => {
     'DELETE /v1/datasets/{datasetId}': { status: 204, namesProject: true },
     'DELETE /v1/prompts/{name}': { status: 204, namesProject: true },
     'DELETE /v1/projects/{id}/traces/{traceId}': { status: 204 },
+    'DELETE /v1/projects/{id}/traces': { status: 404, query: 'traceId=t1' },
   };
   for (const method of methodsOfFetch) {
     calls[`${method} /v1/metrics`] = { status: 501, open: true };
@@ -300,11 +320,9 @@ async function datasetOfOwner(): Promise<{ itemId: string; runId: string }> {
 /** Creates an owner of another organization with a project and a key. */
 async function otherTenant(): Promise<{ cookie: string; key: string }> {
   const json = { 'content-type': 'application/json' };
-  const credentials = { email: 'intruder@example.com', password: 'a password of theirs' };
+  const person = { email: 'intruder@example.com', password: 'a password of theirs', name: 'Intruder', role: 'owner' };
   const organization = await asOwner<{ id: string }>('POST', '/v1/organizations', { name: 'Other' });
-  await asOwner('POST', `/v1/organizations/${organization.id}/members`, { ...credentials, name: 'Intruder', role: 'owner' });
-  const login = await fetch(`${app.url}/v1/auth/login`, { method: 'POST', headers: json, body: JSON.stringify(credentials) });
-  const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { cookie } = await addMember(app.url, { cookie: app.cookie }, organization.id, person);
   const make = async <T>(path: string): Promise<T> =>
     (await (
       await fetch(`${app.url}${path}`, { method: 'POST', headers: { ...json, cookie }, body: JSON.stringify({ name: 'Theirs' }) })
@@ -334,6 +352,22 @@ async function operations(): Promise<Array<{ name: string; method: string; path:
   return all.filter((operation) => methodsOfFetch.includes(operation.method));
 }
 
+/** The number of the newest audit entries, of all organizations. */
+async function lastEntry(): Promise<number> {
+  const { rows } = await sql<{ entries: number }>`SELECT count(*)::int AS entries FROM audit_entries`.execute(
+    app.stores.postgres.db,
+  );
+  return rows[0]?.entries ?? 0;
+}
+
+/** The kinds of the audit entries after so many, the oldest first. */
+async function kindsSince(entries: number): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`SELECT kind FROM audit_entries ORDER BY at, id OFFSET ${entries}`.execute(
+    app.stores.postgres.db,
+  );
+  return rows.map(({ kind }) => kind);
+}
+
 function send(call: Call, method: string, path: string, headers: Record<string, string>): Promise<Response> {
   const parameters = { ...common, ...call.parameters };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
@@ -358,6 +392,20 @@ describe('every route of the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  test('is what the types of the dashboard were generated from', async () => {
+    const document = (await (await fetch(`${app.url}/v1/openapi.json`)).json()) as Parameters<typeof clientTypes>[0];
+    const generated = await readFile(join(import.meta.dirname, '../../web/src/api/service.ts'), 'utf8');
+    expect(await clientTypes(document), 'run `npm run build:client`').toBe(generated);
+  });
+
+  test('refers to named schemas instead of repeating them', async () => {
+    const text = await (await fetch(`${app.url}/v1/openapi.json`)).text();
+    expect(text.length).toBeLessThan(400_000);
+    const { components } = JSON.parse(text) as { components: { schemas: Record<string, unknown> } };
+    expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(['AlertBody', 'AlertRule', 'AlertPage', 'ErrorBody']));
+    for (const name of Object.keys(components.schemas)) expect(text).toContain(`"#/components/schemas/${name}"`);
+  });
+
   test('refuses another tenant with 403 or 404, and missing or wrong credentials with 401, 403 or 404', async () => {
     for (const { name, method, path } of await operations()) {
       const call = callOf(name);
@@ -373,10 +421,12 @@ describe('every route of the OpenAPI document', () => {
     }
   });
 
-  test('answers with a documented status and a request id', async () => {
+  test('answers with a documented status and a request id, and records whatever removes, weakens or reveals', async () => {
+    const isRead = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method);
     for (const { name, method, path, responses } of await operationsInOrder()) {
       const call = callOf(name);
       if (!call) continue;
+      const before = isRead(method) ? 0 : await lastEntry();
       const answer = await send(
         call,
         method,
@@ -386,6 +436,22 @@ describe('every route of the OpenAPI document', () => {
       expect(answer.status, `${name}: ${await answer.text()}`).toBe(call.status);
       expect(responses, name).toContain(String(call.status));
       expect(answer.headers.get('x-request-id'), name).toMatch(/^[\w.-]+$/);
+      if (isRead(method) || call.status === 501) continue;
+      const audited = auditOfRoutes[name];
+      expect(audited, `${name} is not in audited-routes.ts: say what the audit log tells of it`).toBeDefined();
+      if (Array.isArray(audited)) expect([...new Set(await kindsSince(before))], name).toEqual(audited);
+    }
+  });
+
+  test('records its kinds where the audited routes say, and documents what it does not record', async () => {
+    const all = (await operations()).map(({ name }) => name);
+    const documented = await readFile(join(import.meta.dirname, '../../docs/semantics/audit-log.md'), 'utf8');
+    for (const [name, audited] of Object.entries(auditOfRoutes)) {
+      expect(all, `${name} of audited-routes.ts is no operation`).toContain(name);
+      if ('not' in audited) expect(documented, name).toMatch(new RegExp(`^\\| ${audited.not} \\| .+ \\|$`, 'm'));
+      if (!('provedBy' in audited)) continue;
+      const test = await readFile(join(import.meta.dirname, '../..', audited.provedBy), 'utf8');
+      for (const kind of audited.kinds) expect(test, `${audited.provedBy} for ${kind}`).toContain(kind);
     }
   });
 });

@@ -6,12 +6,13 @@ import { systemActor } from '../../src/contract/actor.ts';
 import { recordAudits } from '../../src/features/audit/index.ts';
 import { evidenceSources } from '../../src/features/compliance/evidence/evidence-sources.ts';
 import { soc2Controls } from '../../src/features/compliance/soc2-controls.ts';
+import { addMember } from '../support/add-member.ts';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
 import { policy, policyFile } from '../support/policy-files.ts';
+import { dayMs } from '../../src/contract/durations.ts';
 
 const nowMs = Date.UTC(2026, 10, 22, 10);
-const dayMs = 86_400_000;
 const at = (ms: number) => new Date(ms).toISOString();
 
 let service: Governance;
@@ -31,9 +32,8 @@ async function ok<T = { id: string }>(answer: Promise<{ status: number; body: un
 async function changeAccess(): Promise<void> {
   const { organizationId, url } = service.app;
   const members = `/v1/organizations/${organizationId}/members`;
-  const member = await ok<{ userId: string }>(
-    service.ownerAt('POST', members, { email: 'new@example.com', name: 'New', role: 'viewer' }),
-  );
+  const person = { email: 'new@example.com', name: 'New', role: 'viewer', password: 'a password of theirs' };
+  const member = await addMember(url, { cookie: service.app.cookie }, organizationId, person);
   await ok(service.ownerAt('PATCH', `${members}/${member.userId}`, { role: 'member' }));
   const key = await ok(service.owner('POST', '/api-keys', { name: 'short-lived' }));
   await ok(service.owner('DELETE', `/api-keys/${key.id}`));
@@ -55,6 +55,14 @@ async function govern(): Promise<void> {
       text: 'mail a@example.com',
       stage: 'input',
     }),
+  );
+  // Counted by an application with an API key.
+  const counts = { checks: 4, flagged: 0, redacted: 0, blocked: 1, failed: 0 };
+  const report = { guardrail: 'no-pii', stage: 'input', at: at(nowMs), ...counts, reportId: 'r-1' };
+  const byKey = { 'x-api-key': service.app.apiKey, 'content-type': 'application/json' };
+  const reports = JSON.stringify({ reports: [report] });
+  expect((await fetch(`${service.app.url}/v1/guardrails/report`, { method: 'POST', headers: byKey, body: reports })).status).toBe(
+    202,
   );
   await service.app.features.guardrails.flushActivity();
   await ok(service.owner('POST', '/evaluators', { slug: 'quick', type: 'latency', config: { maxMs: 1 }, target: 'span' }));
@@ -141,7 +149,10 @@ test('with records of every kind every source is evidence, and each control is w
     { day: '2026-11-22', evaluator: 'quick', targetType: 'span', status: 'completed', count: 3, passed: 2, failed: 1 },
   ]);
   expect(sample('models_called')).toMatchObject([{ model: 'old-1', provider: 'acme', calls: 1 }]);
-  expect(sample('guardrail_days')).toMatchObject([{ day: '2026-11-22', checks: 1 }]);
+  expect(sample('guardrail_days')).toMatchObject([{ day: '2026-11-22', checks: 5, checksReportedByApiKey: 4 }]);
+  expect(sample('guardrail_results')).toContainEqual(
+    expect.objectContaining({ guardrail: 'no-pii', checks: 5, checksReportedByApiKey: 4 }),
+  );
   expect(sample('monthly_events')).toMatchObject([{ month: '2026-11' }]);
   expect(JSON.stringify(pack)).not.toMatch(/secret-path|sealed|argon2|secret_sha256/);
   expect(await ok(service.owner('GET', `/evidence-packs/${pack.id}/verify`))).toMatchObject({ valid: true });

@@ -104,6 +104,8 @@ describe('the activity', () => {
           redacted: 2,
           blocked: 3,
           failed: 0,
+          failedBlocked: 0,
+          caught: 6,
           p95LatencyMs: null,
         },
       ],

@@ -77,6 +77,19 @@ describe('a check', () => {
     expect((await check({ text: 'a forbidden word', stage: 'input' })).body.action).toBe('block');
   });
 
+  test('of an environment without a record says so, and its name is listed', async () => {
+    expect((await check({ text: 'a', environment: 'production' })).body).not.toHaveProperty('unknownEnvironment');
+    expect((await check({ text: 'a' })).body).not.toHaveProperty('unknownEnvironment');
+    expect((await check({ text: 'a', environment: 'prodution' })).body).toMatchObject({
+      action: 'allow',
+      unknownEnvironment: true,
+    });
+    await service.drain();
+    const { body } = await app.get(`/v1/projects/${app.projectId}/environments`);
+    const { unregistered } = body as { unregistered: Array<{ name: string }> };
+    expect(unregistered.map(({ name }) => name)).toContain('prodution');
+  });
+
   test('of a text that may continue says what of it is decided', async () => {
     const { body } = await check({ text: 'My card is 4111 1111', final: false });
     expect(body).toMatchObject({ action: 'allow', safeUntil: 11 });

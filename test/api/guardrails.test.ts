@@ -149,9 +149,11 @@ describe('POST guardrails', () => {
   });
 
   test('refuses a configuration that is nested deeply', async () => {
-    const deep = `${'{"not":'.repeat(50_000)}{}${'}'.repeat(50_000)}`;
-    const body = `{"slug":"${slugOf()}","type":"json_schema","config":{"schema":${deep}}}`;
-    expect(refusalOf(await service.owner('POST', path, body))).toEqual([400, 'invalid_request', '/config']);
+    const nested = (levels: number) => `${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+    const refused = async (levels: number) =>
+      service.owner('POST', path, `{"slug":"${slugOf()}","type":"json_schema","config":{"schema":${nested(levels)}}}`);
+    expect(refusalOf(await refused(300))).toEqual([400, 'invalid_request', '/config']);
+    expect((await refused(50_000)).body.error).toMatch(/1,000 levels/);
   });
 
   test('takes the largest patterns and terms', async () => {

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
 import { runs } from '../support/runs.ts';
+import { dayMs } from '../../src/contract/durations.ts';
 
 // Spans that are sent again with another environment or time, and deleted traces, against a map of the spans that are left.
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
-const dayMs = 86_400_000;
 let service: Governance;
 
 beforeAll(async () => {
@@ -61,6 +61,6 @@ test('the last span with a name is the newest of those that are left', async () 
         expect(unregistered).toEqual(ordered.map(([seen, ms]) => ({ name: seen, lastSeenAt: timeOf(ms) })));
       }
     }),
-    { numRuns: runs({ embedded: 4, servers: 10 }), endOnFailure: true },
+    { numRuns: runs({ usual: 4, nightly: 10 }), endOnFailure: true },
   );
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addMember } from '../support/add-member.ts';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { connectMcp, message, sendMcp } from '../support/mcp-client.ts';
@@ -189,9 +190,8 @@ describe('tools', () => {
     const score = await writer.answer('record_score', { traceId: 't1', evaluator: 'helpful', score: 0.5 });
     expect(score).toMatchObject({ evaluator: 'helpful', score: 0.5, source: 'api', recordedBy: { type: 'api_key' } });
     expect(await writer.refusal('create_dataset_items', { datasetId, items: [{}] })).toMatch(/input/);
-    expect(
-      await writer.refusal('create_dataset_items', { datasetId, input: JSON.parse('['.repeat(500) + ']'.repeat(500)) }),
-    ).toMatch(/nest/);
+    const nested = JSON.parse('['.repeat(65) + ']'.repeat(65)) as unknown;
+    await expect(writer.refusal('create_dataset_items', { datasetId, input: nested })).rejects.toThrow(/64 levels/);
     const large = Array.from({ length: 300 }, (_, n) => ({ input: `${n} ${'i'.repeat(900)}` }));
     const result = await writer.call('create_dataset_items', { datasetId, items: large });
     expect(result.structuredContent).toMatchObject({ created: 300, truncated: true });
@@ -292,13 +292,7 @@ describe('callers', () => {
 
   test('with a personal token name the project, and write as far as their role may', async () => {
     const viewer = { email: 'viewer@example.com', name: 'Viewer', role: 'viewer', password: 'a password of theirs' };
-    await post(app, `/v1/organizations/${app.organizationId}/members`, viewer, { cookie: app.cookie });
-    const login = await fetch(`${app.url}/v1/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: viewer.email, password: viewer.password }),
-    });
-    const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { cookie } = await addMember(app.url, { cookie: app.cookie }, app.organizationId, viewer);
     const { token } = await post<{ token: string }>(app, '/v1/me/tokens', { name: 'mcp' }, { cookie });
     const bearer = { authorization: `Bearer ${token}` };
     expect((await send(bearer)).status).toBe(400);
@@ -318,6 +312,11 @@ describe('callers', () => {
       recordedBy: { type: 'user' },
     });
     await owner.close();
+  });
+
+  test('are not a browser: a session cookie is no credential', async () => {
+    const answer = await send({ cookie: app.cookie }, message, `?projectId=${app.projectId}`);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([401, 'unauthenticated']);
   });
 
   test('that connect without ?write=true are told how to write', async () => {

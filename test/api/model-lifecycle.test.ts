@@ -4,9 +4,9 @@ import type { WebhookReceiver } from '../../src/features/notifications/webhook-r
 import { send } from '../../src/platform/http/http-service.fixture.ts';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { dayMs } from '../../src/contract/durations.ts';
 
 const nowMs = Date.UTC(2026, 10, 22, 10);
-const dayMs = 86_400_000;
 let app: TestApp;
 let receiver: WebhookReceiver;
 

@@ -51,6 +51,23 @@ describe('spans', () => {
     });
   });
 
+  test('a call without contents is judged by those of the span around it', async () => {
+    await app.evaluator(only('shared', { filter: { tags: ['shared-inner'] } }));
+    const usage = { inputTokens: 5, outputTokens: 2 };
+    const outer = app.span({ traceId: 'shared', spanId: 'outer', model: 'm', usage, output: 'the answer' });
+    const inner = app.span({
+      traceId: 'shared',
+      spanId: 'inner',
+      parentSpanId: 'outer',
+      model: 'm',
+      usage,
+      tags: ['shared-inner'],
+    });
+    await app.sendAndRun([outer, { ...inner, input: undefined, output: undefined }]);
+    const passed = (spanId: string) => expect.objectContaining({ target: expect.objectContaining({ spanId }), passed: true });
+    expect(await app.evaluations('?evaluator=shared')).toEqual(expect.arrayContaining([passed('outer'), passed('inner')]));
+  });
+
   test('a running span waits for its finished form', async () => {
     await app.evaluator(only('running'));
     const span = app.span({ traceId: 'running', spanId: 's', tags: ['running'] });

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outcome, OutcomeSummary } from '../../src/contract/outcomes.ts';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { dayMs } from '../../src/contract/durations.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const at = (ms: number) => new Date(ms).toISOString();
 
 let app: TestApp;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { administrator } from '../support/service.ts';
+import { minuteMs } from '../../src/contract/durations.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 10);
-const minuteMs = 60_000;
 /** The retention of the first organization's plan. */
 const retentionMs = 365 * 86_400_000;
 

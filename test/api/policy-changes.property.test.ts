@@ -158,7 +158,7 @@ test('every change counts one revision and writes one audit entry, and nothing e
         .execute();
       expect(revisions).toEqual(entries.map(({ id }, index) => ({ revision: index + 1, audit_log_id: id, source: 'dashboard' })));
     }),
-    { numRuns: runs({ embedded: 6, servers: 15 }), endOnFailure: true },
+    { numRuns: runs({ usual: 6, nightly: 15 }), endOnFailure: true },
   );
 });
 

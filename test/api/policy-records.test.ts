@@ -43,7 +43,10 @@ describe('detach and attach', () => {
     wire.policy.strict().parse(detached.body);
     expect(await service.owner('POST', `/policies/${id}/detach`)).toMatchObject(refused('conflict'));
     expect(await service.owner('PATCH', `/environments/${id}`, { description: 'changed' })).toMatchObject({ status: 200 });
-    const attached = await service.owner('POST', `/policies/${id}/attach`);
+    const fields = [{ path: '/description', before: 'changed', after: '' }];
+    expect(await service.owner('POST', `/policies/${id}/attach`)).toMatchObject(refused('differs_from_file', { fields }));
+    expect(await service.owner('POST', `/policies/${id}/attach`, { force: 'yes' })).toMatchObject({ status: 400 });
+    const attached = await service.owner('POST', `/policies/${id}/attach`, { force: true });
     expect(attached).toMatchObject({ status: 200, body: { managedBy: 'code', detached: false } });
     expect(await service.owner('POST', `/policies/${id}/attach`)).toMatchObject(refused('conflict'));
     expect(await service.revision()).toBe(before + 3);
@@ -55,6 +58,18 @@ describe('detach and attach', () => {
     expect((await planned(service, files)).changes).toMatchObject([
       { action: 'update', fields: [{ path: '/description', before: 'changed', after: '' }] },
     ]);
+  });
+
+  test('what is as its file says is attached without force', async () => {
+    await applied(service, [policyFile('a.yaml', environment('production'), regex('one', 'x'))]);
+    const id = await idOf('one');
+    await service.owner('POST', `/policies/${id}/detach`);
+    await service.owner('PATCH', `/guardrails/${id}`, { priority: 5 });
+    expect(await service.owner('POST', `/policies/${id}/attach`)).toMatchObject(
+      refused('differs_from_file', { fields: [{ path: '/priority', before: 5 }] }),
+    );
+    await service.owner('PATCH', `/guardrails/${id}`, { priority: 100 });
+    expect(await service.owner('POST', `/policies/${id}/attach`)).toMatchObject({ status: 200, body: { managedBy: 'code' } });
   });
 
   test('are 404 for what is not there', async () => {
@@ -172,13 +187,23 @@ describe('lists', () => {
     expect(project).toMatchObject({
       revision: await service.revision(),
       counts: { environments: 3, guardrails: 0 },
-      drift: [
-        { kind: 'Environment', name: 'own', reason: 'dashboard' },
-        { kind: 'Environment', name: 'taken', reason: 'detached' },
-      ],
+      drift: [{ kind: 'Environment', name: 'taken', reason: 'detached' }],
+      unmanaged: [{ kind: 'Environment', name: 'own' }],
       lastApply: { by: 'owner@example.com', at: new Date(nowMs).toISOString() },
     });
-    for (const other of projects) if (other !== project) expect(other).toMatchObject({ drift: [], lastApply: null });
+    for (const other of projects)
+      if (other !== project) expect(other).toMatchObject({ drift: [], unmanaged: [], lastApply: null });
+    const taken = await idOf('taken');
+    await service.owner('PATCH', `/environments/${taken}`, { description: 'changed' });
+    await service.owner('POST', `/policies/${taken}/attach`, { force: true });
+    const read = async () =>
+      wire.organizationPolicies.parse((await service.app.get(`/v1/organizations/${service.app.organizationId}/policies`)).body);
+    const differing = await read();
+    const now = differing.projects.find(({ projectId }) => projectId === service.app.projectId);
+    expect(now?.drift).toEqual([{ kind: 'Environment', name: 'taken', reason: 'differs' }]);
+    await applied(service, [policyFile('a.yaml', environment('managed'), environment('taken'))]);
+    const later = await read();
+    expect(later.projects.find(({ projectId }) => projectId === service.app.projectId)?.drift).toEqual([]);
     expect((await service.app.get('/v1/organizations/nobody/policies')).status).toBe(403);
   });
 

@@ -3,9 +3,9 @@ import * as wire from '../../src/contract/policies.ts';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
 import { applied, planned, policy, policyFile } from '../support/policy-files.ts';
+import { hourMs } from '../../src/contract/durations.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
-const hourMs = 3_600_000;
 
 let service: Governance;
 

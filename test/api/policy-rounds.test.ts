@@ -37,6 +37,6 @@ test('planned again, what was applied or pulled changes nothing', { timeout: 120
       for (const { id } of detached) await service.owner('POST', `/policies/${id}/attach`);
       await service.owner('DELETE', `/environments/${own.id}`);
     }),
-    { numRuns: runs({ embedded: 4, servers: 40 }), endOnFailure: true },
+    { numRuns: runs({ usual: 4, nightly: 40 }), endOnFailure: true },
   );
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Repricing } from '../../src/contract/prices.ts';
 import type { MappingPreview, SpanMapping } from '../../src/contract/span-mapping.ts';
-import { sealHours } from '../../src/features/models/seal-hours.ts';
+import { sealHours } from '../../src/features/figures/seal-hours.ts';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
+import { hourMs } from '../../src/contract/durations.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
-const hourMs = 3_600_000;
 const at = (ms: number) => new Date(ms).toISOString();
 
 let app: TestApp;

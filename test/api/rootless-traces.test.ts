@@ -136,3 +136,13 @@ describe('traces of which every span names a parent', () => {
     for (const slug of ['gone', 'unsampled', 'disabled']) expect(await evaluated(slug)).toEqual([]);
   });
 });
+
+test('a trace whose root has no input and output is evaluated by those of its calls', async () => {
+  await app.evaluator({ ...only('calls'), config: { value: 'found it' } });
+  const at = { traceId: 'calls', tags: ['calls'] };
+  await app.sendAndRun([
+    app.span({ ...at, spanId: 'call', parentSpanId: 'root', kind: 'llm', model: 'gpt-4.1', input: 'where?', output: 'found it' }),
+    app.span({ ...at, spanId: 'root', kind: 'agent', input: null, output: null }),
+  ]);
+  expect(await evaluated('calls')).toMatchObject([{ status: 'completed', score: 1 }]);
+});

@@ -13,7 +13,6 @@ import { seedPrompts } from '../../src/cli/seed/seed-prompts.ts';
 import { seedSimulations } from '../../src/cli/seed/seed-simulations.ts';
 import { seed } from '../../src/cli/seed/seed.ts';
 import type { SeedTarget } from '../../src/cli/seed/seed.ts';
-import { alertTypes } from '../../src/contract/alerts.ts';
 import type { Incident } from '../../src/contract/incidents.ts';
 import { openGovernance } from '../support/governance.ts';
 import type { Governance } from '../support/governance.ts';
@@ -137,7 +136,8 @@ test('a seeded project has rules of every type, and incidents that are open, ack
     channels: unknown[];
     lastError: unknown;
   }>;
-  expect(rules.map(({ type }) => type)).toEqual(alertTypes);
+  const types = ['error-rate', 'latency', 'cost', 'quality', 'guardrail', 'ingest-stopped', 'model-lifecycle'];
+  expect(rules.map(({ type }) => type)).toEqual(types);
   expect(rules.flatMap(({ channels }) => channels)).toEqual([]);
   expect(rules.map(({ lastError }) => lastError)).toEqual(rules.map(() => null));
   const listed = (await service.owner('GET', '/incidents')).body.incidents as Incident[];

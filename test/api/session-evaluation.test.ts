@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEvaluationApp } from '../support/evaluation.ts';
 import type { EvaluationApp } from '../support/evaluation.ts';
+import { minuteMs } from '../../src/contract/durations.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 13);
-const minuteMs = 60_000;
 let app: EvaluationApp;
 
 beforeAll(async () => {

@@ -94,7 +94,7 @@ describe('menus and dialogs use plain wording', () => {
     ['/datasets', ['New dataset'], 'Purpose and source of the items'],
     ['/settings/connections', ['New connection'], 'Default model.'],
     ['/settings/tokens', [/^Account/, 'Change password'], 'At least 8 characters.'],
-    ['/settings/members', ['Add member'], 'Can view everything except API keys and the audit log'],
+    ['/settings/members', ['Invite member'], 'Can view everything except API keys and the audit log'],
   ] as const)('%s, %s', async (path, names, expected) => {
     await page.goto(dashboard.address(path));
     for (const name of names) {

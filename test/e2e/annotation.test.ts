@@ -53,7 +53,7 @@ test('a queue is scored with the keyboard, and the URL keeps the position', asyn
   await page.getByText('2 scored').waitFor();
   await scoreIsStored(first, 'by-hand');
   await scoreIsStored(second, 'by-hand');
-  await page.goto(`${dashboard.root}/traces/${first}`);
+  await page.goto(`${dashboard.root}/traces/${first}?view=trace`);
   const scores = page.getByRole('region', { name: 'Scores' });
   await scores.getByText('pfn, all in a comment').waitFor();
   await scores.getByText(/by Administrator/).waitFor();
@@ -93,7 +93,7 @@ test('one click scores with a slug that was just typed, and the comment', async 
 });
 
 test('a score of a trace is given and left by keyboard, and the focus comes back', async () => {
-  await openAs('owner', `/traces/${toolTraceId}`);
+  await openAs('owner', `/traces/${toolTraceId}?view=trace`);
   const button = page.getByRole('button', { name: 'Score trace' });
   const form = page.getByRole('region', { name: 'Score trace' });
   const isFocused = () => button.evaluate((element) => element === document.activeElement);
@@ -277,7 +277,7 @@ test("a trace shows its spans' scores by evaluator", async () => {
   );
   await openAs('owner', '/settings/organization');
   await scoreIsStored(toolTraceId, 'grouped');
-  await page.goto(`${dashboard.root}/traces/${toolTraceId}`);
+  await page.goto(`${dashboard.root}/traces/${toolTraceId}?view=trace`);
   const group = page.getByRole('list', { name: 'Scores of spans' }).getByRole('listitem').filter({ hasText: 'grouped' }).first();
   await group.getByText('2 of 3 passed').waitFor();
   await group.getByText('0.58').waitFor();

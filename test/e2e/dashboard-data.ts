@@ -1,4 +1,5 @@
 import { seed } from '../../src/cli/seed/seed.ts';
+import { addMember } from '../support/add-member.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { specialAlerts } from './special-alerts.ts';
@@ -110,12 +111,7 @@ async function post(service: Service, path: string, headers: Record<string, stri
 }
 
 async function addViewer(service: Service, cookie: string, organizationId: string): Promise<void> {
-  const answer = await fetch(`${service.url}/v1/organizations/${organizationId}/members`, {
-    method: 'POST',
-    headers: { cookie, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...viewer, name: 'Vera Viewer', role: 'viewer' }),
-  });
-  if (answer.status !== 201) throw new Error(`adding the viewer failed: ${await answer.text()}`);
+  await addMember(service.url, { cookie }, organizationId, { ...viewer, name: 'Vera Viewer', role: 'viewer' });
 }
 
 async function sendTraces(service: Service): Promise<void> {

@@ -176,11 +176,23 @@ interface Traffic {
   sent: number;
 }
 
-const traffics = new WeakMap<Page, Traffic>();
+const traffics = new Map<Page, Traffic>();
+
+/** What the open pages show and wait for, one line each: for the output of a test that failed. */
+export async function openPages(): Promise<string[]> {
+  return Promise.all(
+    [...traffics].map(async ([page, { pending }]) => {
+      const text = await page.evaluate(() => document.body.innerText).catch((error: unknown) => String(error));
+      const waiting = [...pending].map((request) => request.url()).join(' ');
+      return `${page.url()} waits for [${waiting}] and shows: ${text.replaceAll(/\s+/g, ' ').slice(0, 1_500)}`;
+    }),
+  );
+}
 
 function watchTraffic(page: Page): void {
   const traffic: Traffic = { pending: new Set(), sent: 0 };
   traffics.set(page, traffic);
+  page.on('close', () => traffics.delete(page));
   page.on('request', (request) => {
     traffic.pending.add(request);
     traffic.sent += 1;

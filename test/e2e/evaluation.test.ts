@@ -157,8 +157,10 @@ test('a model connection is created, changed and deleted, and its key is never s
   await page.getByText('https://elsewhere.example.com/v1').waitFor();
   expect(await page.content()).not.toMatch(/sk-(secret|other)/);
   await page.getByRole('button', { name: 'Delete Judges' }).click();
-  await page.getByText(/Evaluators that use it will fail: Answer quality/).waitFor();
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const inUse = page.getByRole('dialog', { name: 'Connection in use' });
+  await inUse.getByRole('link', { name: 'Evaluator answer-quality' }).waitFor();
+  await inUse.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Delete Second' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Connection deleted').first().waitFor();
@@ -166,11 +168,11 @@ test('a model connection is created, changed and deleted, and its key is never s
 
 test('the audit log is filtered, opened and verified', async () => {
   await openAs('owner', '/settings/audit');
-  await page.getByLabel('Kind').selectOption('member.added');
+  await page.getByLabel('Kind').selectOption('invitation.created');
   await page.getByLabel('Actor').fill('owner@example.com');
   await page.keyboard.press('Enter');
   const entries = page.getByRole('list', { name: 'Audit log entries' });
-  await expect.poll(() => [parameter('kind'), parameter('actor')]).toEqual(['member.added', 'owner@example.com']);
+  await expect.poll(() => [parameter('kind'), parameter('actor')]).toEqual(['invitation.created', 'owner@example.com']);
   await settled(page);
   await expect.poll(() => entries.getByRole('listitem').count()).toBe(1);
   await entries.getByRole('button').click();

@@ -69,11 +69,10 @@ test('a type of the service that the form has no fields for can be used', async 
   await page.route('**/v1/openapi.json', async (route) => {
     const answer = await route.fetch();
     const text = await answer.text();
-    const known = JSON.parse(text) as { paths: Record<string, { post: { requestBody: { content: Record<string, unknown> } } }> };
-    const content = known.paths['/v1/projects/{id}/evaluators']?.post.requestBody.content['application/json'];
-    const { properties } = (
-      content as { schema: { properties: { config: Record<string, unknown[]>; type: { enum: string[] } } } }
-    ).schema;
+    const known = JSON.parse(text) as {
+      components: { schemas: { EvaluatorBody: { properties: { config: Record<string, unknown[]>; type: { enum: string[] } } } } };
+    };
+    const { properties } = known.components.schemas.EvaluatorBody;
     const types = properties.config['x-evaluator-types'] as Array<{ type: string }>;
     offered = types.map(({ type }) => type);
     expect(offered).toEqual(properties.type.enum);

@@ -22,6 +22,7 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['traces-by-prompt', `/traces?promptName=${encodeURIComponent(triagePrompt)}&promptVersion=3`],
   ['traces-none', '/traces?q=nothing-has-this-text'],
   ['trace', `/traces/${toolTraceId}`],
+  ['trace-overview', `/traces/${toolTraceId}?view=trace`],
   ['trace-span', `/traces/${toolTraceId}?span=answer`],
   ['trace-tools', `/traces/${tripTraceId}?span=${tripSpans.plan}`],
   ['trace-tool', `/traces/${tripTraceId}?span=${tripSpans.trains}`],

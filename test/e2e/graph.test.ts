@@ -57,9 +57,15 @@ test('types, an environment and a minimum of calls narrow the graph', async () =
   await page.getByLabel('Minimum calls').fill('1000000');
   await page.getByText('The filters leave nothing').waitFor();
   await page.getByLabel('Minimum calls').fill('');
-  await page.getByLabel('Environment').selectOption('staging');
+  await page.getByRole('button', { name: 'Environment: All environments' }).click();
+  await page.getByRole('menuitem', { name: 'staging', exact: true }).click();
   await nodeLink(/^Agent support-triage, /).waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get('environment')).toBe('staging');
+  // The environment stays: on another page of figures, and after one that has none.
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('button', { name: 'Environment: staging' }).waitFor();
 });
 
 test('the graph can be read as tables and with the keyboard alone', async () => {

@@ -80,6 +80,7 @@ test('a failed trace is found by its error message, and the trace page shows the
   await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(failureText);
   await settled(page);
   await page.getByRole('link', { name: 'checkout' }).click();
+  await page.getByRole('button', { name: /^\d+ failed spans?$/ }).click();
   const failed = page.getByRole('region', { name: 'Failed spans' });
   await failed.getByText(failureText).waitFor();
   await failed.getByRole('button', { name: 'execute_tool quokka' }).click();
@@ -96,7 +97,7 @@ test('the span tree collapses, filters and is navigated with the keyboard', asyn
   const grid = page.getByRole('treegrid', { name: 'Spans' });
   await expect.poll(() => grid.getByRole('row').count()).toBe(5);
   await grid.focus();
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Home');
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => grid.getByRole('row').count()).toBe(1);
   await page.keyboard.press('ArrowRight');

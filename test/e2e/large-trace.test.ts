@@ -120,16 +120,20 @@ test('a conversation of 20,000 messages and a message of 4 MB are shown in steps
   await input.getByText('Large payload (').waitFor();
   await longTasks('20,000 messages, showing the input', async () => {
     await input.getByRole('button', { name: 'Show', exact: true }).click();
+    await input.getByText(`Message ${messageCount - 1}:`).waitFor();
+  });
+  await longTasks('20,000 messages, opening the earlier ones', async () => {
+    await input.getByRole('button', { name: '19,998 earlier messages' }).click();
     await input.getByText('Message 0:').waitFor();
   });
   const messages = input.getByRole('listitem');
-  await expect.poll(() => messages.count()).toBe(100);
+  await expect.poll(() => messages.count()).toBe(102);
   // Messages outside the viewport are not laid out, so that innerText would be empty.
   expect(await messages.last().textContent()).toContain(`Message ${messageCount - 1}:`);
   await longTasks('20,000 messages, showing 100 more', async () => {
     // By keyboard: messages around the button are laid out while it is scrolled into view, and move it.
-    await input.getByRole('button', { name: 'Show 100 more messages (19,900 remaining)' }).press('Enter');
-    await expect.poll(() => messages.count()).toBe(200);
+    await input.getByRole('button', { name: 'Show 100 more messages (19,898 remaining)' }).press('Enter');
+    await expect.poll(() => messages.count()).toBe(202);
   });
   await longTasks('20,000 messages, as JSON', async () => {
     await input.getByRole('button', { name: 'JSON' }).click();
@@ -142,6 +146,11 @@ test('a conversation of 20,000 messages and a message of 4 MB are shown in steps
   });
   const text = () => output.getByRole('listitem').innerText();
   expect((await text()).length).toBeLessThan(3_000);
-  await output.getByRole('button', { name: /^Show 50 kB more/ }).click();
-  await expect.poll(async () => (await text()).length).toBeGreaterThan(50_000);
+  await longTasks('a message of 4 MB, showing the whole text', async () => {
+    await output.getByRole('button', { name: /^Show remaining 4/ }).click();
+    await output.getByRole('group', { name: 'Whole text' }).waitFor();
+  });
+  const whole = output.getByRole('group', { name: 'Whole text' });
+  await expect.poll(() => whole.evaluate((element) => element.scrollHeight)).toBeGreaterThan(500_000);
+  expect((await text()).length).toBeLessThan(100_000);
 });

@@ -73,12 +73,12 @@ test('the switch shows plain text, and is remembered', async () => {
   await openAs('owner', '/traces/markdown?span=s');
   const output = page.getByRole('region', { name: 'Output', exact: true });
   await output.locator('strong', { hasText: 'umbrella' }).waitFor();
-  await output.getByRole('button', { name: 'Markdown' }).click();
+  await output.getByRole('button', { name: 'Plain' }).click();
   await output.getByText('Take an **umbrella**').waitFor();
   expect(await output.locator('strong').count()).toBe(0);
   await page.reload();
   await output.getByText('Take an **umbrella**').waitFor();
-  await output.getByRole('button', { name: 'Markdown' }).click();
+  await output.getByRole('button', { name: 'Rendered' }).click();
   await output.locator('strong', { hasText: 'umbrella' }).waitFor();
 });
 

@@ -1,11 +1,11 @@
 import type { Service } from '../support/service.ts';
+import { dayMs } from '../../src/contract/durations.ts';
 
 /** A guardrail with activity of two weeks. */
 export const cardsSlug = 'no-card-numbers';
 /** A trace of three days ago with a check that redacted two matches. */
 export const guardedTraceId = 'guarded-trace';
 
-const dayMs = 86_400_000;
 const reportedDays = 14;
 
 const guardrails = [

@@ -1,7 +1,6 @@
 import type { Service } from '../support/service.ts';
 import { hostileName } from './special-traces.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../src/contract/durations.ts';
 
 /** Days from today to the retirement of called models, in place of the catalogue's dates, which come nearer. */
 export const retirements = [

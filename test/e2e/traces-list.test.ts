@@ -111,7 +111,7 @@ test('an error without a code is its message alone; failed spans are shown in st
   await isStored('six-failures');
   await page.goto(dashboard.address('/traces?q=six-failures'));
   await table().getByText('Tool timed out', { exact: true }).waitFor();
-  await page.goto(dashboard.address('/traces/six-failures'));
+  await page.goto(dashboard.address('/traces/six-failures?view=trace'));
   const failed = page.getByRole('region', { name: 'Failed spans' });
   await failed.getByRole('listitem').first().waitFor();
   expect(await failed.getByRole('listitem').count()).toBe(5);

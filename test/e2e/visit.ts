@@ -2,6 +2,7 @@ import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { complaintsOf, desktop, startDashboard } from './dashboard.ts';
 import type { Dashboard, OpenOptions } from './dashboard.ts';
+import { tellFailure } from './tell-failures.ts';
 
 // State of the tests of one file.
 
@@ -43,7 +44,9 @@ export function visitDashboard({ shares = false } = {}): void {
   afterAll(async () => {
     if (!shares) await dashboard.close();
   });
-  afterEach(async () => {
+  afterEach(async (context) => {
+    // Before the pages are closed.
+    await tellFailure(context);
     expect(complaints).toEqual([]);
     const profiles = [...shared.values()];
     if (!profiles.includes(page.context())) await page.context().close();

@@ -13,6 +13,7 @@ export default defineConfig({
       'test/e2e/build-dashboard.ts',
       'test/e2e/make-dashboard-data.ts',
     ],
+    setupFiles: ['test/e2e/tell-failures.ts'],
     pool: 'forks',
     // Files share a process and a browser for each worker. Those that change what others read have a service of their own, on a copy of the same data.
     isolate: false,

@@ -10,7 +10,7 @@ import type { Operation } from './answer-fault.ts';
 import { knownRequests } from './known-requests.ts';
 import { readOperations, undeclaredNames } from './operations.ts';
 import { expectedRefusal, faultsOfDeclaration } from './expected-refusal.ts';
-import { openTwoTenants } from './two-tenants.ts';
+import { fromNewAddress, openTwoTenants } from './two-tenants.ts';
 import type { Actor, TenantData, TwoTenants } from './two-tenants.ts';
 
 // Calls every mounted route, also those outside the OpenAPI document, as every kind of caller, with the objects of two tenants. The
@@ -60,6 +60,7 @@ async function send(
     method: method as Dispatcher.HttpMethod,
     // Public routes that act on a cookie, such as sign-out, must refuse another origin.
     headers: {
+      ...fromNewAddress(),
       ...actor.headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(route.access.who === 'public' ? { origin: 'https://elsewhere.example' } : {}),
@@ -249,6 +250,38 @@ describe.each([0, 1] as const)('objects of tenant %i', (index) => {
 function withoutEcho(answer: Answer, sent: string): Answer {
   return { ...answer, seen: answer.seen.replaceAll(sent.toLowerCase(), '') };
 }
+
+/** Pages and files of the dashboard, whose addresses have parameters of their own, and what answers alike whatever is sent. */
+const takesAnyQuery = ({ path }: RouteEntry, method: string): boolean =>
+  /^\/($|o\/|sign-in|invite|reset|assets|favicon|v1\/(metrics|logs)$)/.test(path) || (path === '/mcp' && method !== 'POST');
+
+test('every route refuses an unknown query parameter, after it has looked for what the path names', async () => {
+  const [tenant] = world.tenants;
+  const faults: string[] = [];
+  for (const called of routes) {
+    const { route, method } = called;
+    const [anonymous] = world.anonymous;
+    // MCP takes no cookie.
+    const byKey = route.access.who === 'key' || route.path === '/mcp';
+    const actor = route.access.who === 'public' && anonymous ? anonymous : byKey ? tenant.key : tenant.owner;
+    const refused = async (parameters: Readonly<Record<string, string>>) => {
+      const query = `${projectOf(route, tenant) || '?'}&nonsense=1`;
+      const { status, text } = await send(called, actor, { parameters, query, ...(safe.has(method) ? {} : { body: '{}' }) });
+      return { status, isNamed: method === 'HEAD' || text.includes('?nonsense is not a parameter') };
+    };
+    const { status, isNamed } = await refused(tenant.parameters);
+    const wanted = takesAnyQuery(route, method) ? undefined : 400;
+    if (wanted === 400 ? status !== 400 || !isNamed : isNamed && method !== 'HEAD')
+      faults.push(`${method} ${route.path} answered ${status}`);
+    const objects = objectParameters(route).filter((name) => name !== 'model' || route.path.includes('/prices/'));
+    if (wanted === undefined || objects.length === 0 || !safe.has(method)) continue;
+    const missing = { ...tenant.parameters, ...Object.fromEntries(objects.map((name) => [name, randomUUID()])) };
+    const byItself = await send(called, actor, { parameters: missing, query: queryFor(called, tenant) });
+    const both = await refused(missing);
+    if (byItself.status === 404 && both.status !== 404) faults.push(`${method} ${route.path} of nothing answered ${both.status}`);
+  }
+  expect(faults).toEqual([]);
+});
 
 /** A request of `tenant` that names an object of `named` in its query or body; `statuses` are allowed where `named` is another tenant. */
 type NamingRequest = (tenant: TenantData, named: TenantData) => [method: string, url: string, body: unknown, statuses: number[]];

@@ -30,11 +30,7 @@ test.each([
   ['a project', '/v1/organizations/:org/projects', `{"name":${half}}`],
   ['an API key', '/v1/projects/:id/api-keys', `{"name":${half}}`],
   ['a token', '/v1/me/tokens', `{"name":${half}}`],
-  [
-    'a password',
-    '/v1/organizations/:org/members',
-    String.raw`{"email":"a@example.com","name":"A","role":"viewer","password":"long enough \ud800"}`,
-  ],
+  ['a password', '/v1/invitations/accept', String.raw`{"token":"a","name":"A","password":"long enough \ud800"}`],
   ['an organization', '/v1/organizations', `{"name":${half}}`],
   ['a dataset', '/v1/datasets?projectId=:id', `{"name":${half}}`],
   ['an evaluator', '/v1/projects/:id/evaluators', `{"slug":"s","type":"exact","name":${half}}`],

@@ -11,6 +11,11 @@ const weakestRole: Readonly<Record<Permission, Role>> = {
   'evaluations:manage': 'member',
   'alerts:manage': 'member',
   'simulations:manage': 'member',
+  'views:manage': 'member',
+  'dashboards:manage': 'member',
+  'comments:write': 'member',
+  'shares:manage': 'member',
+  'issues:manage': 'member',
   'compliance:read': 'member',
   'guardrails:manage': 'admin',
   'environments:manage': 'admin',
@@ -20,6 +25,9 @@ const weakestRole: Readonly<Record<Permission, Role>> = {
   'keys:manage': 'admin',
   'members:manage': 'admin',
   'audit:read': 'admin',
+  'traces:delete': 'admin',
+  'connections:manage': 'admin',
+  'exports:manage': 'admin',
   'organization:manage': 'owner',
 };
 const weakestFirst: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
@@ -47,7 +55,7 @@ export function expectedRefusal({ path, access }: RouteEntry, actor: Actor, targ
       if (actor.role === access.orRole) return null;
       return access.permission && !roleHas(actor.role, access.permission) ? 403 : null;
     case 'key-or-session':
-      if (actor.kind === 'anonymous') return 401;
+      if (actor.kind === 'anonymous' || (access.cookies === false && 'cookie' in actor.headers)) return 401;
       if (actor.kind === 'key') {
         const own = actor.projectId === target.projectId;
         // Without a project in its path the route is about the key's project, which does not hold what the path names.
@@ -74,6 +82,8 @@ const families: readonly Family[] = [
   { paths: /^\/v1\/projects\/:id\/(models|blast-radius|graph|outcomes)(\/|$)/, who: 'session' },
   { paths: /^\/v1\/projects\/:id\/model-lifecycle(\/|$)/, who: 'session', writing: 'alerts:manage' },
   { paths: /^\/v1\/projects\/:id\/prices(\/|$)/, who: 'session', writing: 'organization:manage' },
+  { paths: /^\/v1\/projects\/:id\/model-connections(\/|$)/, who: 'session', writing: 'connections:manage' },
+  { paths: /^\/v1\/projects\/:id\/traces(\/:traceId)?$/, who: 'key-or-session', writingBy: 'session', writing: 'traces:delete' },
   { paths: /^\/v1\/projects\/:id\/mapping\/preview$/, who: 'key-or-session', writing: 'dashboard:read' },
   { paths: /^\/v1\/projects\/:id\/alerts(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'alerts:manage' },
   {
@@ -98,14 +108,14 @@ const families: readonly Family[] = [
   { paths: /^\/v1\/sdk\//, who: 'key' },
   { paths: /^\/v1\/prompts/, who: 'key-or-session', writing: 'prompts:manage' },
   { paths: /^\/v1\/datasets/, who: 'key-or-session', writing: 'datasets:manage' },
-  { paths: /^\/v1\/projects\/:id\/(evaluators|scores)/, who: 'key-or-session', writing: 'evaluations:manage' },
+  { paths: /^\/v1\/projects\/:id\/(evaluators|scores)(\/|$)/, who: 'key-or-session', writing: 'evaluations:manage' },
 ];
 
 /** Routes whose unsafe methods check their input and change nothing, and MCP, whose writing tools check the permission themselves. */
 const checking = /\/(validate|plan|check|gate|verify|mapping\/preview)$|^\/mcp$/;
-/** Public routes: sign-in and sign-out, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
+/** Public routes: sign-in and sign-out, links of invitations and lost passwords, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
 const open =
-  /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout)|v1\/(metrics|logs))$/;
+  /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout|forgot|reset)|v1\/invitations\/(look-up|accept)|v1\/(metrics|logs))$/;
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Violations of docs/semantics.md, "Callers", in a route's declared access, one sentence each. A route without a rule must not be public. */

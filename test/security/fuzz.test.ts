@@ -5,18 +5,19 @@ import { faultOf } from './answer-fault.ts';
 import type { Operation } from './answer-fault.ts';
 import { hostileJson, hostileText, mutatedJson } from './hostile-values.ts';
 import { knownRequests } from './known-requests.ts';
+import { runs } from '../support/runs.ts';
 import { readOperations } from './operations.ts';
 import { sendRaw } from './raw-request.ts';
 import type { RawRequest } from './raw-request.ts';
-import { openTwoTenants } from './two-tenants.ts';
+import { fromNewAddress, openTwoTenants } from './two-tenants.ts';
 import type { Actor, TenantData, TwoTenants } from './two-tenants.ts';
 import { valueOfSchema } from './value-of-schema.ts';
 
 // Sends each operation of the OpenAPI document requests generated from its schemas and from hostile values.
-// SPANWISE_FUZZ_RUNS is the number of requests for each operation, SPANWISE_FUZZ_SEED the seed of the generator.
+// RUNS is the number of requests for each operation, SPANWISE_FUZZ_SEED the seed of the generator.
 
-const runs = Number(process.env['SPANWISE_FUZZ_RUNS'] ?? 10);
-const seed = Number(process.env['SPANWISE_FUZZ_SEED'] ?? 20_261_121);
+const requests = runs({ usual: 10, nightly: 60 });
+const seed = Number(process.env['SPANWISE_FUZZ_SEED'] ?? runs({ usual: 20_261_121, nightly: Date.now() % 2 ** 31 }));
 
 /** The parts of one request, which fast-check shrinks separately. */
 interface Plan {
@@ -218,6 +219,7 @@ function requestOf(operation: Operation, plan: Plan): RawRequest {
     method: operation.method,
     path: `${path}${query === '' ? '' : `?${query}`}`,
     headers: {
+      ...fromNewAddress(),
       ...(body === null ? {} : { 'content-type': contentType, 'content-length': String(body.length) }),
       ...plan.headers,
       ...callers[plan.caller],
@@ -234,7 +236,7 @@ function tokenOf(tenant: TenantData): Actor {
   );
 }
 
-/** Sends `runs` requests; describes the smallest one with a fault, null when there is none. */
+/** Sends the requests; describes the smallest one with a fault, null when there is none. */
 async function fuzzed(operation: Operation): Promise<string | null> {
   let last = '';
   const property = fc.asyncProperty(planOf(operation), async (plan) => {
@@ -251,7 +253,7 @@ async function fuzzed(operation: Operation): Promise<string | null> {
   });
   const result = await fc.check(property, {
     seed,
-    numRuns: runs,
+    numRuns: requests,
     examples: knownPlans(operation),
     interruptAfterTimeLimit: 30_000,
   });
@@ -287,8 +289,8 @@ test('every operation refuses a body field that it does not have, also one witho
 });
 
 test(
-  `every generated request has a valid answer (seed ${seed}, ${runs} requests for each operation)`,
-  { timeout: 120_000 + runs * 20_000 },
+  `every generated request has a valid answer (seed ${seed}, ${requests} requests for each operation)`,
+  { timeout: 120_000 + requests * 20_000 },
   async () => {
     const faults: string[] = [];
     // Deletions come last, and containers after what they contain.

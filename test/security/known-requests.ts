@@ -56,6 +56,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /v1/traces': { body: { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] } },
     'POST /v1/me/password': { body: { currentPassword: password, newPassword: 'another password of this test' } },
     'POST /v1/organizations/{orgId}/members': { body: { email: 'new@example.com', name: 'New', role: 'member' } },
+    'POST /v1/organizations/{orgId}/invitations': { body: { email: 'another@example.com', role: 'member' } },
     'POST /v1/projects/{id}/model-connections': {
       body: { name: 'New', baseUrl: 'https://example.com/v1', model: 'm', apiKey: 'k' },
     },
@@ -104,10 +105,13 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /projects/{id}/simulations/batch-runs/{batchRunId}/gate': gated,
     'POST /v1/datasets/{datasetId}/items': { body: { input: 1, metadata: { a: 1 } } },
     'POST /v1/projects/{id}/scores': { body: { traceId: parameters['traceId'], evaluator: 'human', score: 1 } },
+    'PATCH /v1/projects/{id}/scores/{scoreId}': { body: { score: 0.5 } },
     'PATCH /v1/prompts/{name}/labels': { body: { version: 1, labels: ['a'] } },
     'POST /v1/datasets/{datasetId}/import': { text: 'input,metadata\n1,{}\n', contentType: 'text/csv' },
     'GET /v1/datasets/{datasetId}/runs/compare': { query: { runs: `${run},${run}` } },
     'POST /v1/datasets/{datasetId}/runs/{runId}/items': { body: { items: [{ datasetItemId: parameters['itemId'], output: 1 }] } },
+    // Not the tenant's own: an allowed caller deletes it.
+    'DELETE /v1/projects/{id}/traces': { query: { traceId: 'fuzz' } },
     'GET /v1/projects/{id}/traces/{traceId}/spans': { query: { spanId: parameters['spanId'] ?? '' } },
     'GET /v1/projects/{id}/blast-radius': { query: { node: `model:${parameters['model'] ?? ''}` } },
     'GET /v1/prompts': { query: { name: parameters['name'] ?? '' } },

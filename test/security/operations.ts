@@ -8,8 +8,9 @@ type Described = Omit<Operation, 'method' | 'path' | 'body' | 'takesTokens'> & {
 
 /** Every operation of the OpenAPI document that the service at `url` serves. */
 export async function readOperations(url: string): Promise<Operation[]> {
-  const document = (await (await fetch(`${url}/v1/openapi.json`)).json()) as { paths: Record<string, Record<string, Described>> };
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const document: unknown = await (await fetch(`${url}/v1/openapi.json`)).json();
+  const { paths } = resolved(document, document, new Map()) as { paths: Record<string, Record<string, Described>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => method !== 'trace')
       .map(([method, { parameters = [], requestBody, responses, security = [] }]) => ({
@@ -21,6 +22,36 @@ export async function readOperations(url: string): Promise<Operation[]> {
         takesTokens: security.length === 0 || security.some((scheme) => 'token' in scheme),
       })),
   );
+}
+
+/**
+ * A part of the document with what it refers to in the place of each `$ref`. The same reference gives the same object.
+ *
+ * @throws {Error} for a reference to nothing or to itself
+ */
+function resolved(part: unknown, document: unknown, known: Map<string, unknown>): unknown {
+  if (Array.isArray(part)) return part.map((one) => resolved(one, document, known));
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref, ...beside } = part as { $ref?: unknown };
+  if (typeof $ref !== 'string') return mapValues(part, (value) => resolved(value, document, known));
+  if (!known.has($ref)) {
+    known.set($ref, null);
+    known.set($ref, resolved(at(document, $ref), document, known));
+  }
+  const target = known.get($ref);
+  if (typeof target !== 'object' || target === null) throw new Error(`${$ref} refers to itself or to nothing`);
+  return Object.keys(beside).length === 0
+    ? target
+    : { ...target, ...mapValues(beside, (value) => resolved(value, document, known)) };
+}
+
+function at(document: unknown, reference: string): unknown {
+  const keys = reference.replace(/^#\//, '').split('/');
+  return keys.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+}
+
+function mapValues(values: object, to: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, to(value)]));
 }
 
 /**

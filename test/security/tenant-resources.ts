@@ -31,7 +31,13 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
   const traceId = `trace-${marker}`;
   await ingest(app, byKey, eventsOf(marker, traceId));
   await byKey('POST', '/v1/ingest/outcomes', { traceId, kind: `kind-${marker}`, metadata: { text: `text ${marker}` } });
-  await asOwner('POST', `${ofProject}/scores`, { traceId, evaluator: `human-${marker}`, score: 0.5, comment: text, label: text });
+  const scored = await asOwner('POST', `${ofProject}/scores`, {
+    traceId,
+    evaluator: `human-${marker}`,
+    score: 0.5,
+    comment: text,
+    label: text,
+  });
   await app.pipeline.drain();
   const name = `prompt/${marker}`;
   await byKey('POST', '/v1/prompts', {
@@ -88,10 +94,12 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
     connectionId: connection['id'] ?? '',
     evaluatorId: evaluator['id'] ?? '',
     traceId,
+    scoreId: scored['scoreId'] ?? '',
     spanId: `one-${marker}`,
     sessionId: `session-${marker}`,
     model: `model/${marker}`,
     name,
+    label: `label ${marker}`,
     datasetId: dataset['id'] ?? '',
     itemId,
     runId: run['id'] ?? '',

@@ -3,6 +3,7 @@ import { makeApiKey } from '../../src/contract/api-key.ts';
 import { setPlan } from '../../src/features/identity/index.ts';
 import { roles } from '../../src/contract/permissions.ts';
 import type { Role } from '../../src/contract/permissions.ts';
+import { addMember } from '../support/add-member.ts';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { resourcesOf, startMs } from './tenant-resources.ts';
@@ -45,9 +46,22 @@ const json = { 'content-type': 'application/json' };
 export const password = 'a password of this test';
 const graceSeconds = 60;
 
+let addresses = 0;
+
+/** The headers of a request from an address of its own: the budget of failed credentials of one would end soon. */
+export function fromNewAddress(): Record<string, string> {
+  const number = ++addresses;
+  return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };
+}
+
 /** Starts a service with two tenants. The caller closes `app`. */
 export async function openTwoTenants(): Promise<TwoTenants> {
-  const app = await startTestApp(startMs);
+  const app = await startTestApp(startMs, {
+    // For fromNewAddress().
+    SPANWISE_TRUST_PROXY: '1',
+    SPANWISE_ORGANIZATION_CREATION: 'anyone',
+    SPANWISE_OUTGOING_ALLOW: '127.0.0.0/8,::1',
+  });
   const first = await fillTenant(app, 'first');
   const second = await fillTenant(app, 'second');
   const anonymous = await anonymousCallers(app, first);
@@ -80,8 +94,8 @@ async function signIn(app: TestApp, email: string): Promise<Record<string, strin
 async function fillTenant(app: TestApp, name: string): Promise<TenantData> {
   const marker = `qz${randomBytes(6).toString('hex')}`;
   const secretMarker = `zq${randomBytes(6).toString('hex')}`;
-  const operator = sender(app, { cookie: app.cookie });
-  const { id: organizationId } = await operator('POST', '/v1/organizations', { name: `Organization ${marker}` });
+  const operator = { cookie: app.cookie };
+  const { id: organizationId } = await sender(app, operator)('POST', '/v1/organizations', { name: `Organization ${marker}` });
   if (organizationId === undefined) throw new Error('no organization');
   // Evidence packs need a plan above `free`.
   await setPlan(app.identity, organizationId, 'scale');
@@ -92,6 +106,8 @@ async function fillTenant(app: TestApp, name: string): Promise<TenantData> {
   const project = await projectOf(asOwner, organizationId, marker);
   const otherProject = await projectOf(asOwner, organizationId, `${marker} other`);
   const token = await asOwner('POST', '/v1/me/tokens', { name: `token ${marker}` });
+  const invited = { email: `invited-${marker}@example.com`, role: 'viewer' };
+  const invitation = await asOwner('POST', `/v1/organizations/${organizationId}/invitations`, invited);
   const key: Actor = {
     name: `key of the ${name}`,
     kind: 'key',
@@ -111,7 +127,8 @@ async function fillTenant(app: TestApp, name: string): Promise<TenantData> {
       orgId: organizationId,
       keyId: project.keyId,
       tokenId: token['id'] ?? '',
-      userId: users.viewerId,
+      userId: users.bystanderId,
+      invitationId: invitation['id'] ?? '',
       ...resources,
     },
     actors: [
@@ -137,21 +154,20 @@ async function projectOf(send: Send, organizationId: string, marker: string) {
 }
 
 /** A session and a token of a user of each role; the owner's session is first. */
-async function usersOf(app: TestApp, operator: Send, organizationId: string, marker: string) {
+async function usersOf(app: TestApp, operator: Record<string, string>, organizationId: string, marker: string) {
   const actors: Actor[] = [];
-  let viewerId = '';
   for (const role of roles) {
     const email = `${role}-${marker}@example.com`;
-    const member = { email, name: `${role} ${marker}`, role, password };
-    const { userId = '' } = await operator('POST', `/v1/organizations/${organizationId}/members`, member);
-    const session = await signIn(app, email);
+    const { cookie } = await addMember(app.url, operator, organizationId, { email, name: `${role} ${marker}`, role, password });
+    const session = { cookie };
     const { token } = await sender(app, session)('POST', '/v1/me/tokens', { name: `${role} ${marker}` });
     const user = { kind: 'user', organizationId, role } as const;
     actors.push({ ...user, name: `session of a ${role}`, headers: session });
     actors.push({ ...user, name: `token of a ${role}`, headers: { authorization: `Bearer ${token}` } });
-    viewerId = userId;
   }
-  return { actors, viewerId };
+  // Nobody of the actors, who may each do more to themselves.
+  const bystander = { email: `bystander-${marker}@example.com`, name: `bystander ${marker}`, role: 'viewer', password };
+  return { actors, bystanderId: (await addMember(app.url, operator, organizationId, bystander)).userId };
 }
 
 async function anonymousCallers(app: TestApp, tenant: TenantData): Promise<Actor[]> {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { traceTables } from '../../src/features/trace-store/index.ts';
-import { modelTables } from '../../src/features/models/tables.ts';
+import { figureTables } from '../../src/features/figures/tables.ts';
 import { migrateClickHouse, openClickHouse } from '../../src/platform/clickhouse/index.ts';
 import type { ClickHouse } from '../../src/platform/clickhouse/index.ts';
 import { copyStore } from './store-templates.ts';
@@ -26,7 +26,7 @@ export async function openTestClickHouse(): Promise<{ clickhouse: ClickHouse; cl
     dataDirectory,
     temporaryDirectory,
     cluster: null,
-    tables: { ...traceTables, ...modelTables },
+    tables: { ...traceTables, ...figureTables },
   });
   await migrateClickHouse(clickhouse, join(migrationsDirectory, 'clickhouse'));
   return {

@@ -13,7 +13,7 @@ import { temporaryDatabase } from './temporary-database.ts';
 /** The whole service in this process, with a manual clock and without background jobs. */
 export interface TestApp extends App {
   pipeline: App['features']['traceStore']['pipeline'];
-  hourStates: App['features']['models']['hourStates'];
+  hourStates: App['features']['figures']['hourStates'];
   evaluation: App['features']['evaluation'];
   identity: App['features']['identity']['context'];
   clock: ManualClock;
@@ -75,7 +75,7 @@ export async function startTestApp(
   return {
     ...app,
     pipeline,
-    hourStates: app.features.models.hourStates,
+    hourStates: app.features.figures.hourStates,
     evaluation: app.features.evaluation,
     identity: app.features.identity.context,
     clock,

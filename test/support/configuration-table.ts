@@ -1,6 +1,6 @@
 import { documentedVariables } from '../../src/config.ts';
 
-/** README.md's table of variables. */
+/** The table of variables in docs/guides/configuration.md. */
 export function configurationTable(): string {
   const rows = documentedVariables().map(
     ({ name, default: byDefault, description }) =>

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '../../src/contract/audit.ts';
-import type { PoliciesDb } from '../../src/features/policy-revisions/index.ts';
 import { send } from '../../src/platform/http/http-service.fixture.ts';
 import type { Answer } from '../../src/platform/http/http-service.fixture.ts';
 import { startTestApp } from './app.ts';
 import type { TestApp } from './app.ts';
+import type { Database } from '../../src/platform/postgres/index.ts';
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
@@ -11,7 +11,7 @@ type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 export interface Governance {
   app: TestApp;
   /** The tables of policies, for states that the API does not lead to. */
-  policies: PoliciesDb;
+  policies: Database;
   as(headers: Record<string, string>, method: string, path: string, body?: unknown): Promise<Answer>;
   owner: Call;
   key: Call;
@@ -30,7 +30,7 @@ export interface Governance {
 
 export async function openGovernance(startMs: number): Promise<Governance> {
   const app = await startTestApp(startMs);
-  const policies = app.stores.postgres.db as unknown as PoliciesDb;
+  const policies = app.stores.postgres.db;
   const as: Governance['as'] = (headers, method, path, body) =>
     send(`${app.url}/v1/projects/${app.projectId}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
   const ownerAt: Call = (method, path, body) =>

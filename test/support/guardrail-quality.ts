@@ -116,10 +116,78 @@ export function injectionQuality(find: Finder): Record<InjectionRow['set'], Qual
   return result;
 }
 
+/** The labelled texts of prompt injections. */
+export function injectionTexts(): InjectionRow[] {
+  return rows<InjectionRow>('injection.jsonl');
+}
+
 /** What simple regular expressions find, for comparison. */
 export function simpleFinder(patterns: Readonly<Record<string, RegExp>>): Finder {
   return (text) =>
     Object.entries(patterns).flatMap(([label, pattern]) =>
       [...text.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length, label })),
     );
+}
+
+interface PhoneRow {
+  region: string;
+  numbers: Array<{ text: string; number: string }>;
+  others: string[];
+}
+
+/** Numbers of our own list that are found whole, and other texts in which one is found, by region; each with the texts that are wrong. */
+export function phoneQuality(): Array<{
+  region: string;
+  numbers: number;
+  found: number;
+  others: number;
+  extra: number;
+  wrong: string[];
+}> {
+  return rows<PhoneRow>('own-phones.jsonl').map(({ region, numbers, others }) => {
+    const find = finderOf('pii', { entities: ['phone'], phoneRegions: [region] });
+    const missed = numbers.filter(({ text, number }) => {
+      const found = find(text);
+      return found.length !== 1 || text.slice(found[0]?.start, found[0]?.end) !== number;
+    });
+    const extra = others.filter((text) => find(text).length > 0);
+    return {
+      region,
+      numbers: numbers.length,
+      found: numbers.length - missed.length,
+      others: others.length,
+      extra: extra.length,
+      wrong: [...missed.map(({ text }) => text), ...extra],
+    };
+  });
+}
+
+interface OwnInjectionRow {
+  language: string;
+  attacks: string[];
+  benign: string[];
+}
+
+/** Attacks of our own list that are found, and benign texts in which something is found, by language; each with the texts that are wrong. */
+export function ownInjectionQuality(): Array<{
+  language: string;
+  attacks: number;
+  found: number;
+  benign: number;
+  extra: number;
+  wrong: string[];
+}> {
+  const find = finderOf('prompt_injection');
+  return rows<OwnInjectionRow>('own-injections.jsonl').map(({ language, attacks, benign }) => {
+    const missed = attacks.filter((text) => find(text).length === 0);
+    const extra = benign.filter((text) => find(text).length > 0);
+    return {
+      language,
+      attacks: attacks.length,
+      found: attacks.length - missed.length,
+      benign: benign.length,
+      extra: extra.length,
+      wrong: [...missed, ...extra],
+    };
+  });
 }

@@ -9,29 +9,32 @@ import type { SourceTree } from './source-tree.ts';
  * layer is a violation.
  */
 const layers: ReadonlyArray<{ name: string; files: RegExp }> = [
-  { name: 'contract', files: /^src\/contract\/[^/]+\.ts$/ },
+  { name: 'contract', files: /^src\/contract\/(?:alert-types\/)?[^/]+\.ts$/ },
   { name: 'platform', files: /^src\/platform\/(?<module>[^/]+)\/.+\.ts$/ },
   { name: 'features', files: /^src\/features\/(?<module>[^/]+)\/.+\.ts$/ },
   { name: 'config', files: /^src\/(?:client-)?config\.ts$/ },
-  { name: 'composition root', files: /^src\/(?:app|features|background-jobs|stores|preopen|startup-banner|startup-error)\.ts$/ },
+  {
+    name: 'composition root',
+    files: /^src\/(?:app|features|background-jobs|outgoing-addresses|stores|preopen|startup-banner|startup-error)\.ts$/,
+  },
   { name: 'main', files: /^src\/main\.ts$/ },
   { name: 'command line', files: /^src\/cli\/.+\.ts$/ },
 ];
 
 /**
- * The layers of the dashboard, lowest first. It runs in the browser and imports only types of `src/contract` from the service. Its workers import the
- * guardrail engine.
+ * The layers of the dashboard, lowest first. It runs in the browser and imports types of `src/contract` from the service, and values of files there that load
+ * no package. Its workers import the guardrail engine.
  */
 const webLayers: ReadonlyArray<{ name: string; files: RegExp }> = [
   {
     name: 'web ground',
-    files: /^web\/src\/(?:(?:api|format)\/[^/]+|[^/]+)(?<!\/(?:main|router|root-routes|operations-routes|page-data))\.tsx?$/,
+    files: /^web\/src\/(?:(?:api|format)\/[^/]+|[^/]+)(?<!\/(?:main|router|page-list))\.tsx?$/,
   },
   { name: 'web design', files: /^web\/src\/design\/[^/]+\.tsx?$/ },
   { name: 'web content', files: /^web\/src\/content\/[^/]+\.tsx?$/ },
   { name: 'web frame', files: /^web\/src\/frame\/[^/]+\.tsx?$/ },
   { name: 'web pages', files: /^web\/src\/pages\/(?<module>[^/]+)\/[^/]+\.tsx?$/ },
-  { name: 'web entry', files: /^web\/src\/(?:main|router|root-routes|operations-routes|page-data)\.tsx?$/ },
+  { name: 'web entry', files: /^web\/src\/(?:main|router|page-list)\.tsx?$/ },
 ];
 
 /** Opens all features and connects their ports. */
@@ -73,6 +76,7 @@ const clientLibraries: ReadonlySet<string> = new Set([
 /** The only package entry that the service imports. */
 const engine = entryOf('guardrails');
 
+/** Of a file that is no test, which is a list of cases, and is not generated. */
 const maxLines = 400;
 
 interface Place {
@@ -107,7 +111,7 @@ export function violations(tree: SourceTree): string[] {
     found.push(...sizeViolations(path, text));
     if (isTest(path) || path.startsWith('packages/')) continue;
     if (path.startsWith('web/')) {
-      found.push(...webViolations(path, text));
+      found.push(...webViolations(path, text, tree));
       continue;
     }
     found.push(...importViolations(path, text, dependencies));
@@ -120,13 +124,15 @@ export function violations(tree: SourceTree): string[] {
   }
   for (const cycle of [...cyclesOf(dependencies), ...cyclesOf(importGraph(tree))])
     found.push(`${cycle.join(', ')} import each other in a cycle`);
-  found.push(...unlistedFeatures(tree), ...clientViolations(tree));
+  found.push(...mutualFolders(tree), ...unlistedFeatures(tree), ...clientViolations(tree));
   return found.toSorted();
 }
 
 function sizeViolations(path: string, text: string): string[] {
   const lines = text.split('\n').length - Number(text.endsWith('\n'));
-  return lines > maxLines ? [`${path} has ${lines} lines; at most ${maxLines}`] : [];
+  return lines > maxLines && !path.endsWith('.test.ts') && !text.startsWith('// Generated from ')
+    ? [`${path} has ${lines} lines; at most ${maxLines}`]
+    : [];
 }
 
 function importViolations(path: string, text: string, dependencies: Map<string, Set<string>>): string[] {
@@ -160,7 +166,7 @@ function importViolations(path: string, text: string, dependencies: Map<string, 
   });
 }
 
-function webViolations(path: string, text: string): string[] {
+function webViolations(path: string, text: string, tree: SourceTree): string[] {
   const here = placeOn(webLayers, path);
   if (!here) return path.startsWith('web/src/') ? [`${path} is in no layer of the dashboard; see ARCHITECTURE.md`] : [];
   return importsOf(path, text).flatMap(({ path: target, isType, specifier }) => {
@@ -169,18 +175,31 @@ function webViolations(path: string, text: string): string[] {
     if (target === null || target.endsWith('.css')) return [];
     if (isTest(target)) return [`${path} imports ${target}, which is for tests`];
     if (target.startsWith('src/contract/')) {
-      return isType ? [] : [`${path} imports ${target}; the dashboard takes only types of the contract (import type)`];
+      return isType || loadsNoPackage(tree, target)
+        ? []
+        : [`${path} imports ${target}, which loads a package; the dashboard takes only types of it (import type)`];
     }
     // Workers are loaded on first use, so that the engine is in no page's first load.
     if (target === engine && path.endsWith('-worker.ts')) return [];
     const there = placeOn(webLayers, target);
-    if (!there) return [`${path} imports ${target}; of the service the dashboard knows the types of src/contract alone`];
+    if (!there) return [`${path} imports ${target}; of the service the dashboard knows src/contract alone`];
     if (there.layer > here.layer) return [`${path} (${here.name}) imports ${target} (${there.name}), which is above it`];
     // Pages import no other page; shared code belongs in a lower layer. The entry loads all pages.
     return there.layer === here.layer && there.module !== here.module
       ? [`${path} imports ${target}; a page knows no other page`]
       : [];
   });
+}
+
+/** Whether a file of the contract, with all that it imports, is in the bundle of the dashboard at no cost: plain values and functions. */
+function loadsNoPackage(tree: SourceTree, path: string, seen = new Set<string>()): boolean {
+  const text = tree.get(path);
+  if (text === undefined) return false;
+  seen.add(path);
+  return importsOf(path, text).every(
+    ({ isType, path: target }) =>
+      isType || (target?.startsWith('src/contract/') === true && (seen.has(target) || loadsNoPackage(tree, target, seen))),
+  );
 }
 
 function layerViolation(path: string, here: Place, target: string, there: Place, names: readonly string[]): string[] {
@@ -199,6 +218,35 @@ function importGraph(tree: SourceTree): Map<string, string[]> {
   const targets = (path: string, text: string) =>
     importsOf(path, text).flatMap(({ path: target }) => (target !== null && tree.has(target) ? [target] : []));
   return new Map([...tree].map(([path, text]) => [path, targets(path, text)]));
+}
+
+/**
+ * Folders of one parent that import from each other both ways: features, parts of the platform, and the folders within them. A folder and the files
+ * beside it are no such pair: an index.ts imports what it opens, and that takes the types of the whole.
+ */
+function mutualFolders(tree: SourceTree): string[] {
+  /** An example of the imports from one folder to another. */
+  const imports = new Map<string, string>();
+  const found: string[] = [];
+  for (const [path, text] of tree) {
+    if (isTest(path)) continue;
+    for (const { path: target } of importsOf(path, text)) {
+      if (target === null || !tree.has(target) || isTest(target)) continue;
+      const [from, to] = siblingsOf(path.split('/').slice(0, -1), target.split('/').slice(0, -1));
+      if (from === undefined || to === undefined || imports.has(`${from} ${to}`)) continue;
+      imports.set(`${from} ${to}`, `${path} imports ${target}`);
+      const back = imports.get(`${to} ${from}`);
+      if (back !== undefined) found.push(`${from} and ${to} import from each other: ${back}, and ${path} ${target}`);
+    }
+  }
+  return found;
+}
+
+/** The folders in which two paths part; none where one contains the other. */
+function siblingsOf(left: readonly string[], right: readonly string[]): [string, string] | [] {
+  const common = left.findIndex((folder, index) => folder !== right[index]);
+  if (common === -1 || common >= right.length) return [];
+  return [left.slice(0, common + 1).join('/'), right.slice(0, common + 1).join('/')];
 }
 
 /** Imports of stores and servers in files that the SDK's command line loads. */

@@ -53,6 +53,7 @@ export class MemoryLog implements WriteAheadLog {
       backlogRecords,
       commits: 0,
       quarantined: 0,
+      tornBytes: 0,
     };
   }
 

@@ -42,6 +42,8 @@ export async function openSharedStores(): Promise<Stores> {
   const directories: Array<{ remove(): Promise<void> }> = [];
   const services: Service[] = [];
   const env = {
+    // Webhooks of tests listen there; with a second organization loopback is not reachable by default.
+    SPANWISE_OUTGOING_ALLOW: '127.0.0.0/8,::1',
     DATABASE_URL: database.url,
     CLICKHOUSE_URL: clickhouseUrl,
     SPANWISE_SECRET_KEY: randomBytes(32).toString('hex'),

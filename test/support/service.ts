@@ -27,6 +27,8 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** The program and its arguments; default: `src/main.ts`. */
   program?: readonly [path: string, ...given: string[]];
+  /** A program that starts the service by its arguments, such as a shell that sets limits and becomes it. */
+  through?: readonly [program: string, ...given: string[]];
   /** Ends the service when this process ends, also by a signal. */
   endsWithProcess?: boolean;
   /** Called with each piece of output. */
@@ -49,7 +51,8 @@ export async function temporaryDataDirectory(): Promise<{ path: string; remove()
 export async function startService(options: ServiceOptions & { dataDirectory: string }): Promise<Service> {
   const { apiKey = testApiKey } = options;
   const { program = [join(import.meta.dirname, '../../src/main.ts')] } = options;
-  const child = spawn(process.execPath, [...program], {
+  const [command, ...given] = [...(options.through ?? []), process.execPath, ...program] as [string, ...string[]];
+  const child = spawn(command, given, {
     stdio: ['ignore', 'pipe', 'pipe', ...(options.endsWithProcess ? (['ipc'] as const) : [])],
     env: {
       PATH: process.env['PATH'] ?? '',

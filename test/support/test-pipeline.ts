@@ -1,6 +1,5 @@
-import { requestDecoder } from '../../src/features/ingest/index.ts';
 import { LocalBatchBuilder, Pipeline } from '../../src/features/trace-store/index.ts';
-import type { UsageStore } from '../../src/features/trace-store/index.ts';
+import { noUsage as usage } from '../../src/features/trace-store/log/no-usage.fixture.ts';
 import type { Clock } from '../../src/platform/clock/clock.ts';
 import type { ClickHouse } from '../../src/platform/clickhouse/index.ts';
 import { MemoryLog } from './memory-log.ts';
@@ -12,10 +11,9 @@ type PipelineOptions = Partial<Pick<Parameters<typeof Pipeline.open>[0], 'log' |
  * The real pipeline over a log in memory. It writes when `drain` is called. A batch that cannot be read or written fails the test.
  */
 export function openTestPipeline(clickhouse: ClickHouse, clock: Clock, options: PipelineOptions = {}): Promise<Pipeline> {
-  const usage = { count: () => Promise.resolve(), highestVersion: () => Promise.resolve(0) } as unknown as UsageStore;
   return Pipeline.open({
     clickhouse,
-    builder: new LocalBatchBuilder(clickhouse, requestDecoder()),
+    builder: new LocalBatchBuilder(clickhouse),
     onUnreadable: (_record, name, reason) => Promise.reject(new Error(`${name}: ${reason}`)),
     log: new MemoryLog(),
     logId: 'test',

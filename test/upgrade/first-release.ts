@@ -8,6 +8,8 @@ import { startApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { ManualClock } from '../../src/platform/clock/clock.ts';
+import { openPostgres } from '../../src/platform/postgres/index.ts';
+import type { Postgres } from '../../src/platform/postgres/index.ts';
 import { administrator, temporaryDataDirectory } from '../support/service.ts';
 
 export const firstRelease = join(import.meta.dirname, '../fixtures/first-release');
@@ -22,8 +24,16 @@ export interface Upgraded {
   close(): Promise<void>;
 }
 
-/** @param archive a file of {@link firstRelease}  @param nowMs time of the service's clock, epoch milliseconds */
-export async function startUpgraded(archive: string, nowMs: number): Promise<Upgraded> {
+/**
+ * @param archive a file of {@link firstRelease}
+ * @param nowMs time of the service's clock, epoch milliseconds
+ * @param before called with the database as the first release left it
+ */
+export async function startUpgraded(
+  archive: string,
+  nowMs: number,
+  before?: (postgres: Postgres) => Promise<void>,
+): Promise<Upgraded> {
   const directory = await temporaryDataDirectory();
   const input = zstdDecompressSync(readFileSync(join(firstRelease, archive)));
   execFileSync('tar', ['-x', '-C', directory.path], { input });
@@ -34,6 +44,11 @@ export async function startUpgraded(archive: string, nowMs: number): Promise<Upg
     SPANWISE_ADMIN_PASSWORD: administrator.password,
     SPANWISE_LOG_LEVEL: 'silent',
   });
+  if (before) {
+    const dataDirectory = join(directory.path, 'data/postgres');
+    const postgres = await openPostgres({ url: null, dataDirectory, onError: () => undefined });
+    await before(postgres).finally(() => postgres.close());
+  }
   const clock = new ManualClock(nowMs);
   const app = await startApp(config, { log: pino({ level: 'silent' }), clock, jobs: false });
   let cookie = '';

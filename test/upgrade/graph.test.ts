@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Graph } from '../../src/contract/graph.ts';
-import { sealHours } from '../../src/features/models/index.ts';
+import { sealHours } from '../../src/features/figures/index.ts';
 import { firstRelease, startUpgraded } from './first-release.ts';
 import type { Upgraded } from './first-release.ts';
 
@@ -40,7 +40,7 @@ test('the graph of what the first release stored is complete after the backfill,
   expect(before.edges.length).toBeGreaterThan(5);
   const { clickhouse } = upgraded.app.stores;
   upgraded.clock.advance(10_000);
-  while ((await sealHours({ clickhouse, hourStates: upgraded.app.features.models.hourStates, clock: upgraded.clock })) > 0);
+  while ((await sealHours({ clickhouse, hourStates: upgraded.app.features.figures.hourStates, clock: upgraded.clock })) > 0);
   expect(await graph()).toEqual(before);
 });
 

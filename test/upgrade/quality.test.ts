@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelDetail, ModelList, Overview } from '../../src/contract/models.ts';
 import type { PromptMetrics } from '../../src/contract/prompts.ts';
-import { sealHours } from '../../src/features/models/index.ts';
+import { sealHours } from '../../src/features/figures/index.ts';
 import { firstRelease, startUpgraded } from './first-release.ts';
 import type { Upgraded } from './first-release.ts';
 
@@ -59,7 +59,7 @@ async function sealAll(): Promise<void> {
   const { clock, app } = upgraded;
   clock.advance(120_000);
   const { clickhouse } = app.stores;
-  while ((await sealHours({ clickhouse, hourStates: app.features.models.hourStates, clock })) > 0);
+  while ((await sealHours({ clickhouse, hourStates: app.features.figures.hourStates, clock })) > 0);
 }
 
 test('the first release counted scores as they were given', () => {

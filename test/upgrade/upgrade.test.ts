@@ -54,9 +54,20 @@ function withRoundedNumbers(answer: unknown): object {
   return JSON.parse(text) as object;
 }
 
+/** Without the input and output that a trace lacked: it has those of its calls now. */
+function withoutLacking(answer: object): object {
+  const lacking = new Set(['input', 'output', 'inputPreview', 'outputPreview']);
+  const { trace } = answer as { trace?: object };
+  if (!trace) return answer;
+  return {
+    ...answer,
+    trace: Object.fromEntries(Object.entries(trace).filter(([name, value]) => value !== null || !lacking.has(name))),
+  };
+}
+
 // A later release may add fields.
 test.each(recorded.reads.filter(({ path }) => !isAudit(path)))('$path is answered as before', async ({ path, answer }) => {
-  expect(withRoundedNumbers(await get(path))).toMatchObject(withRoundedNumbers(withAgentNames(answer)));
+  expect(withRoundedNumbers(await get(path))).toMatchObject(withoutLacking(withRoundedNumbers(withAgentNames(answer))));
 });
 
 test('the audit log keeps its entries and continues', async () => {
@@ -71,10 +82,12 @@ test('the audit log keeps its entries and continues', async () => {
 /**
  * Fields of the traces in the log whose mapping has changed since the first release; `recorded-bodies.test.ts` tests what they are now. The
  * messages of OpenInference come before its `input.value` and `output.value`. A tool call of the AI SDK has the name of its tool.
+ * A status in a message comes before the class of an error.
  */
 const mappedAnew: Readonly<Record<string, readonly string[]>> = {
   '6def170ced4d4fb1705dc9e19a8caa0f': ['input', 'output'],
   '1722b9efef8d09d840922d708b18e448': ['name'],
+  '311731c1a9f5b6ca6cf3f5e86815435a': ['errorCode'],
 };
 
 function without(span: object, fields: readonly string[]): object {

@@ -5,6 +5,7 @@ import { startService, temporaryDataDirectory } from '../../support/service.ts';
 import { copyStores } from '../../support/store-templates.ts';
 import { openSession } from '../session.ts';
 import type { Session } from '../session.ts';
+import { dayMs } from '../../../src/contract/durations.ts';
 
 /** `REPRICING_ROUNDS=50 npm run test:faults -- test/faults/prices` runs more. */
 const rounds = Number(process.env['REPRICING_ROUNDS'] ?? repricingFailpoints.length);
@@ -22,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => directory.remove());
 
-const dayMs = 86_400_000;
 const range = () => ({ from: new Date(Date.now() - 2 * dayMs).toISOString(), to: new Date().toISOString() });
 
 async function sendSpans(url: string, apiKey: string): Promise<void> {

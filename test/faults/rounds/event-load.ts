@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OracleScore, OracleSpan } from '../../api/model-oracle.ts';
+import type { OracleScore, OracleSpan } from './model-oracle.ts';
 import { send, sendJson } from './api.ts';
 import type { Caller } from './api.ts';
 import type { Ledger } from './ledger.ts';
 import { sendKeyedOutcome, sendOutcomes } from './outcome-load.ts';
 import type { Random } from './random.ts';
+import { hourMs } from '../../../src/contract/durations.ts';
 
 /** Costs whose sums are exact. */
 const costStep = 1 / 64;
-const hourMs = 3_600_000;
 /** Span starts are spread over this many hours, so that hours are touched repeatedly. */
 const hours = 60;
 export const toolEvaluator = 'slow-tool';

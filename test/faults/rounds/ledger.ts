@@ -1,4 +1,4 @@
-import type { OracleScore, OracleSpan } from '../../api/model-oracle.ts';
+import type { OracleScore, OracleSpan } from './model-oracle.ts';
 
 export type Outcome =
   /** Answered with 2xx. */

@@ -1,8 +1,8 @@
 import { sendJson } from './api.ts';
 import type { SenderOptions } from './event-load.ts';
 import type { Outcome } from './ledger.ts';
+import { hourMs } from '../../../src/contract/durations.ts';
 
-const hourMs = 3_600_000;
 /** Reads end two days ahead of the service's clock, which may have been set back since by some days. */
 const agoMs = 5 * 24 * hourMs;
 const maxOutcomes = 12;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { modelDetail } from '../../api/model-oracle.ts';
-import type { OracleScore, OracleSpan } from '../../api/model-oracle.ts';
+import { modelDetail } from './model-oracle.ts';
+import type { OracleScore, OracleSpan } from './model-oracle.ts';
 import { read, sendJson } from './api.ts';
 import type { Answer, Caller } from './api.ts';
 import { toolEvaluator } from './event-load.ts';

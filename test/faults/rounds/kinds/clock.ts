@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withSubject } from '../round.ts';
 import type { Round } from '../round.ts';
+import { hourMs } from '../../../../src/contract/durations.ts';
 
-const hourMs = 3_600_000;
 const jumps = [hourMs, -hourMs, 24 * hourMs, -24 * hourMs, 60_000, -60_000];
 const senderPatienceMs = 10_000;
 
