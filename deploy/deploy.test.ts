@@ -43,7 +43,7 @@ describe('compose.yaml', () => {
         value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{\w+(:\?[^}]*)?\}/g, 'x'.repeat(32)),
       ]);
       const config = readConfig(Object.fromEntries(filled) as Record<string, string>);
-      expect(config).toMatchObject({ host: '0.0.0.0', trustProxy: true, role: 'all', secretKey: 'x'.repeat(32) });
+      expect(config).toMatchObject({ host: '0.0.0.0', trustProxy: 1, role: 'all', secretKey: 'x'.repeat(32) });
       expect(new URL(config.databaseUrl ?? '').hostname in services).toBe(true);
       expect(new URL(config.clickhouseUrl ?? '').hostname in services).toBe(true);
     }
@@ -97,7 +97,7 @@ describe('the Kubernetes example', () => {
     expect(named.filter((setting) => !known.has(setting))).toEqual([]);
     for (const secret of ['SPANWISE_SECRET_KEY', 'SPANWISE_ADMIN_PASSWORD', 'DATABASE_URL', 'CLICKHOUSE_URL'])
       expect(stringData[secret]).toBe('');
-    expect(readConfig(data as Record<string, string>)).toMatchObject({ host: '0.0.0.0', metricsPort: 9464, trustProxy: true });
+    expect(readConfig(data as Record<string, string>)).toMatchObject({ host: '0.0.0.0', metricsPort: 9464, trustProxy: 1 });
   });
 
   test('replicas keep their logs on claims of twice the log limit or more', async () => {
@@ -105,7 +105,11 @@ describe('the Kubernetes example', () => {
     const { spec } = await manifest('StatefulSet');
     const [container] = spec.template.spec.containers;
     const [claim] = spec.volumeClaimTemplates;
-    expect(container.volumeMounts).toEqual([{ name: claim.metadata.name, mountPath: data.SPANWISE_DATA_DIR }]);
+    expect(container.volumeMounts).toContainEqual({ name: claim.metadata.name, mountPath: data.SPANWISE_DATA_DIR });
+    // The root file system is read-only: what else is written to is a volume too.
+    expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
+    expect(container.volumeMounts).toContainEqual({ name: 'tmp', mountPath: '/tmp' });
+    expect(spec.template.spec.volumes).toEqual([{ name: 'tmp', emptyDir: {} }]);
     expect(parseInt(claim.spec.resources.requests.storage, 10) * 1024).toBeGreaterThan(2 * Number(data.SPANWISE_WAL_LIMIT_MB));
     expect(spec.persistentVolumeClaimRetentionPolicy).toEqual({ whenDeleted: 'Retain', whenScaled: 'Retain' });
     expect(container.envFrom).toEqual([{ configMapRef: { name: 'spanwise' } }, { secretRef: { name: 'spanwise' } }]);
@@ -131,6 +135,11 @@ describe('the Kubernetes example', () => {
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
     expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
     expect(container.startupProbe.httpGet.path).toBe('/healthz');
+    // One slow answer takes no replica out.
+    expect(container.readinessProbe).toMatchObject({ timeoutSeconds: 3, failureThreshold: 2 });
+    const policy = await manifest('NetworkPolicy');
+    expect(policy.spec.podSelector.matchLabels).toEqual(labels);
+    for (const { ports: allowed } of policy.spec.ingress) for (const { port } of allowed) expect(ports.has(port)).toBe(true);
     // A start waits up to 30 s for ClickHouse and 30 s for migrations; draining takes 25 s.
     expect(container.startupProbe.periodSeconds * container.startupProbe.failureThreshold).toBeGreaterThan(60);
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(25 + container.lifecycle.preStop.sleep.seconds);
@@ -150,6 +159,9 @@ test('the Dockerfile installs every workspace, copies what the service runs, and
   for (const folder of ['src', 'packages/guardrails', 'migrations', 'dist', 'node_modules'])
     expect(dockerfile).toContain(`COPY --from=build /app/${folder} ${folder}\n`);
   expect(dockerfile).toMatch(/^CMD \["node", "src\/main\.ts"\]$/m);
+  // Process 1 cannot be ended by abort(), nor by its own watchdog.
+  expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
+  expect(dockerfile).toMatch(/^RUN apt-get .*\btini\b/m);
   expect(dockerfile).toMatch(/^USER node$/m);
   const settings = [...dockerfile.matchAll(/\b(SPANWISE_\w+)=/g)].map((match) => match[1] ?? '');
   expect(settings.filter((setting) => !known.has(setting))).toEqual([]);
@@ -158,6 +170,22 @@ test('the Dockerfile installs every workspace, copies what the service runs, and
   const { services } = await compose();
   for (const { image } of Object.values<{ image: string }>(services)) images.push(image);
   for (const image of images) expect(image).toMatch(/^([a-z]+\/)?[a-z-]+(:[\w.-]+)?$/);
+});
+
+test('every supervisor starts a service again that a fatal signal has ended', async () => {
+  const { services } = await compose();
+  for (const name of ['spanwise-1', 'spanwise-2']) expect(services[name].restart).toBe('unless-stopped');
+  // A pod is restarted by default.
+  expect((await manifest('StatefulSet')).spec.template.spec.restartPolicy ?? 'Always').toBe('Always');
+  const unit = new Map(
+    [...(await text('systemd/spanwise.service')).matchAll(/^(\w+)=(.*)$/gm)].map((match) => [match[1] ?? '', match[2] ?? '']),
+  );
+  expect(unit.get('Restart')).toBe('on-failure');
+  expect(unit.get('ExecStart')).toMatch(/\/node src\/main\.ts$/);
+  expect(parseInt(unit.get('TimeoutStopSec') ?? '', 10)).toBeGreaterThan(25);
+  const environment = unit.get('Environment') ?? '';
+  const settings = [...environment.matchAll(/\b((?:SPANWISE|DATABASE|CLICKHOUSE)_\w+)=/g)].map((match) => match[1] ?? '');
+  expect(settings.filter((setting) => !known.has(setting))).toEqual([]);
 });
 
 test('the Dockerfile checks the port that the container is given', async () => {

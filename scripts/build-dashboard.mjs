@@ -13,16 +13,19 @@ const marker = join(folder, '.sources');
 /** JavaScript of a page's first load, compressed with gzip. */
 const maxFirstLoadBytes = 300_000;
 
-/** A hash of all files that the bundle depends on. Types of src/contract are not part of it: they are erased. */
+/** A hash of all files that the bundle depends on. Of src/contract it has the values that load no package; types are erased. */
 function sourcesHash() {
   const hash = createHash('sha256');
   const files = [
     'package-lock.json',
     'scripts/build-dashboard.mjs',
-    ...globSync(['web/**/*.{ts,tsx,css,html,svg,json}', 'packages/guardrails/{src/**/*.ts,package.json}'], {
-      cwd: root,
-      exclude: ['**/*.test.ts', '**/node_modules/**'],
-    }),
+    ...globSync(
+      ['web/**/*.{ts,tsx,css,html,svg,json}', 'packages/guardrails/{src/**/*.ts,package.json}', 'src/contract/**/*.ts'],
+      {
+        cwd: root,
+        exclude: ['**/*.test.ts', '**/node_modules/**'],
+      },
+    ),
   ];
   for (const file of files.toSorted()) {
     const bytes = readFileSync(join(root, file));

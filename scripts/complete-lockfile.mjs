@@ -16,7 +16,13 @@ function platformOf(name) {
   const words = spelled.split(/[/-]/);
   const os = systems.filter((system) => words.includes(system));
   const cpu = processors.filter((processor) => words.includes(processor));
-  return { ...(os.length > 0 ? { os } : {}), ...(cpu.length > 0 ? { cpu } : {}) };
+  const libc = ['gnu', 'musl'].filter((library) => name.split('-').some((word) => word.startsWith(library)));
+  return {
+    ...(os.length > 0 ? { os } : {}),
+    ...(cpu.length > 0 ? { cpu } : {}),
+    // Without it npm would install the packages of both C libraries.
+    ...(libc.length > 0 ? { libc: libc.map((library) => (library === 'gnu' ? 'glibc' : library)) } : {}),
+  };
 }
 
 let added = 0;

@@ -133,11 +133,15 @@ function isAlive(pid) {
 function npmCi(onStart) {
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
-  // The Node that runs the service is a development dependency: install those with NODE_ENV=production too.
-  const child = spawn(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  // Also with NODE_ENV=production: what builds the dashboard is a development dependency, the Node that runs the service an optional one.
+  const child = spawn(
+    command,
+    [...first, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   if (child.pid !== undefined) onStart(child.pid);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
