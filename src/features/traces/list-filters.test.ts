@@ -216,3 +216,46 @@ test('traces dated ahead are counted in the last bucket, and a range from the pa
   expect(body.buckets.length).toBeLessThanOrEqual(maxBuckets);
   expect(body.buckets.at(-1)).toMatchObject({ traces: 1, errors: 0 });
 });
+
+describe('a trace of spans that only prepare a run', () => {
+  const prepares = { source: 'otlp', operation: 'create_agent', name: 'create_agent weather' } as const;
+  const lists = { source: 'otlp', operation: 'tools/list', name: 'MCP send tools/list' } as const;
+  const failed = { status: 'error', errorCode: 'timeout' } as const;
+  let other: TestProject;
+
+  beforeAll(async () => {
+    other = service.project('free');
+    const edgeNs = nowNs - 14n * 86_400_000_000_000n;
+    await service.store(other, {
+      spans: [
+        { ...prepares, traceId: 'made' },
+        { ...lists, traceId: 'listed', spanId: 'a' },
+        { ...prepares, traceId: 'listed', spanId: 'b' },
+        { ...lists, ...failed, traceId: 'failed' },
+        { ...prepares, traceId: 'ran', spanId: 'a' },
+        { traceId: 'ran', spanId: 'b', source: 'otlp', operation: 'invoke_agent' },
+        { ...prepares, source: 'native', traceId: 'native' },
+        { ...prepares, traceId: 'partly-expired', spanId: 'a', startNs: edgeNs - 1n },
+        { ...prepares, traceId: 'partly-expired', spanId: 'b', startNs: edgeNs + 1n },
+      ],
+    });
+  });
+
+  const idsIn = async (query: string) => {
+    const { status, body } = await service.request(other, `/traces?${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.traces.map(({ traceId }: { traceId: string }) => traceId).toSorted();
+  };
+
+  test('is neither in the list nor counted, unless it failed', async () => {
+    expect(await idsIn('')).toEqual(['failed', 'native', 'ran']);
+    expect(await idsIn('sort=cost')).toEqual(['failed', 'native', 'ran']);
+    const { body } = await service.request(other, '/trace-counts?');
+    expect(body.buckets.reduce((sum: number, { traces: count }: { traces: number }) => sum + count, 0)).toBe(3);
+  });
+
+  test('is found by its name, and by its id', async () => {
+    expect(await idsIn(`name=${encodeURIComponent(prepares.name)}`)).toEqual(['made', 'native', 'partly-expired', 'ran']);
+    expect((await service.request(other, '/traces/made')).status).toBe(200);
+  });
+});

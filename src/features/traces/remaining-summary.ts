@@ -1,5 +1,6 @@
 import { indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
+import { isSetupSql } from '../records/index.ts';
 import { agentNameSql } from '../trace-store/index.ts';
 
 /** The columns of a span that a summary is made of, renamed: a summary has columns of the same names. */
@@ -7,7 +8,8 @@ const spanColumns = `trace_id, span_id AS id, span_id != '' AS is_span, start_ti
       trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
       toString(model) AS called, if(agent_name = '' AND kind = 'agent', ${agentNameSql('span_name')}, toString(agent_name)) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
-      cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output`;
+      cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
+      ${isSetupSql} AS prepares`;
 
 /**
  * The summaries of traces, of the retained records alone (docs/semantics.md, "Partly expired traces"): a SELECT whose columns are those of table `traces`.
@@ -92,4 +94,5 @@ const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     ${names('agent', 'is_span')} AS agents, sumKahanIf(ifNull(dollars, 0), counts) AS cost,
     ${tokens('tokens_in')} AS input_tokens, ${tokens('tokens_out')} AS output_tokens,
     ${tokens('tokens_cached')} AS cached_tokens, ${tokens('tokens_reasoned')} AS reasoning_tokens,
-    ${contentOr('shown_input', 'argMinIf')} AS input_preview, ${contentOr('shown_output', 'argMaxIf')} AS output_preview`;
+    ${contentOr('shown_input', 'argMinIf')} AS input_preview, ${contentOr('shown_output', 'argMaxIf')} AS output_preview,
+    toUInt8(span_count > 0 AND error_count = 0 AND countIf(is_span AND NOT prepares) = 0) AS is_setup`;

@@ -21,7 +21,7 @@ const columns = { session: 'session_id', user: 'user_id', environment: 'environm
 const lists = { model: 'models', agent: 'agents', tag: 'tags' } as const;
 const keysOf = <T extends object>(object: T) => Object.keys(object) as Array<keyof T & string>;
 
-/** The conditions of the given filters. */
+/** The conditions of the given filters. A trace that only prepares a run is left out unless its name is asked for. */
 export function filterConditions(filters: TraceFilters): SqlPart[] {
   const { status, minLatency, minCost } = filters;
   const parts: SqlPart[] = [];
@@ -34,6 +34,7 @@ export function filterConditions(filters: TraceFilters): SqlPart[] {
     const values = filters[name];
     if (values !== undefined) add(`${columns[name]} IN {${name}:Array(String)}`, { [name]: values });
   }
+  if (filters.name === undefined) add('is_setup = 0', {});
   if (status !== undefined) add('error = {error:UInt8}', { error: Number(status === 'error') });
   if (minLatency !== undefined) add('duration_ms >= {minLatency:Float64}', { minLatency });
   if (minCost !== undefined) add('cost >= {minCost:Float64}', { minCost });

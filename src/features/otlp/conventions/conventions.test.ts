@@ -118,6 +118,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['gen_ai.operation.name', 'chat', 'chat'],
     ['ai.operationId', 'ai.generateText', 'ai.generateText'],
     ['llm.request.type', 'completion', 'completion'],
+    ['mcp.method.name', 'tools/list', 'tools/list'],
     ['gen_ai.tool.name', 'search', 'tool'],
   ],
   inputTokens: [

@@ -10,6 +10,7 @@ export const convention: Convention = {
   name: 'mcp',
   fields: {
     kind: { 'mcp.method.name': (value) => (value === 'tools/call' ? 'tool' : undefined) },
+    operation: { 'mcp.method.name': (value) => (value === 'tools/call' ? undefined : labelOf(value)) },
     toolName: { 'mcp.method.name': calledTool },
   },
 };

@@ -102,7 +102,7 @@ export const fieldPriority = {
     'metadata',
     'entity.name',
   ],
-  operation: ['gen_ai.operation.name', 'ai.operationId', 'llm.request.type'],
+  operation: ['gen_ai.operation.name', 'ai.operationId', 'llm.request.type', 'mcp.method.name'],
   input: [
     'langfuse.observation.input',
     'gen_ai.input.messages',

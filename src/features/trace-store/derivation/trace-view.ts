@@ -1,7 +1,7 @@
 import { hourMs } from '../../../contract/durations.ts';
 import { exact } from '../../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
-import { isSimulated, operationIn } from '../../records/index.ts';
+import { isSetup, isSimulated, operationIn } from '../../records/index.ts';
 import type { Call } from '../tables/calls.ts';
 import { hourOf } from '../tables/hour-of.ts';
 import type { NodeCall } from '../tables/node-calls.ts';
@@ -141,6 +141,7 @@ function summarise(
     cachedTokens: sumOfTokens((span) => span.cachedTokens),
     reasoningTokens: sumOfTokens((span) => span.reasoningTokens),
     ...previewsOf(record, root, resolved),
+    isSetup: ordered.length > 0 && ordered.every((span) => isSetup(span) && !span.error),
   };
 }
 

@@ -39,6 +39,8 @@ export interface TraceSummary extends TraceNodes {
   reasoningTokens: number;
   inputPreview: string;
   outputPreview: string;
+  /** Whether all spans prepare a run, and none failed: lists leave it out. */
+  isSetup: boolean;
 }
 
 interface TraceRow {
@@ -75,6 +77,7 @@ const blank: TraceRow = {
     reasoningTokens: 0,
     inputPreview: '',
     outputPreview: '',
+    isSetup: false,
     nodes: [],
     nodeEnvironments: [],
   },
@@ -85,7 +88,7 @@ export const traces = new Table({
   name: 'traces',
   timeColumn: 'start_time',
   extent: { oldest: 'oldest_time', newest: 'newest_time' },
-  layoutVersion: 5,
+  layoutVersion: 6,
   blank,
   tombstone: {
     columns: ['project_id', 'start_time', 'trace_id', 'version', 'is_deleted'],
@@ -129,5 +132,6 @@ export const traces = new Table({
     to.since(4).strings('nodes', summary.nodes);
     to.since(4).strings('node_environments', summary.nodeEnvironments);
     to.since(5).uint32('partly_priced_calls', summary.partlyPricedCalls);
+    to.since(6).boolean('is_setup', summary.isSetup);
   },
 });

@@ -4,6 +4,7 @@ SELECT toString(reinterpretAsInt64(start_time)) AS value, trace_id, name, toStri
 FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
+  AND is_setup = 0
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM scores FINAL
     PREWHERE trace_id GLOBAL IN (

@@ -3,6 +3,7 @@ SELECT toString(reinterpretAsInt64(start_time)) AS value, trace_id, name, toStri
   unpriced_calls, partly_priced_calls, cost, input_tokens, output_tokens, cached_tokens, reasoning_tokens, input_preview, output_preview, error_code, error_message
 FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+  AND is_setup = 0
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM scores FINAL
     WHERE evaluator = {evaluator:String}

@@ -5,6 +5,7 @@ FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
   AND start_time >= fromUnixTimestamp64Nano({lastValue:Int64}) AND (start_time > fromUnixTimestamp64Nano({lastValue:Int64}) OR trace_id >= {lastId:String})
+  AND is_setup = 0
 ORDER BY start_time DESC, trace_id DESC
 LIMIT 51
 
