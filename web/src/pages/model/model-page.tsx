@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { findingsQuery } from '../../api/model-lifecycle.ts';
 import { modelQuery, modelsQuery } from '../../api/models.ts';
+import type { ListedModel } from '../../api/parts.ts';
 import type { ModelDetail } from '../../api/service.ts';
 import { nearestFinding } from '../../content/lifecycle-words.ts';
 import { RetirementBadge } from '../../content/retirement-badge.tsx';
@@ -24,6 +25,7 @@ import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes
 import { pages } from '../../paths.ts';
 import { linkFigures, figuresRequest, rowRange, timelineOf, timelineRequest } from '../../range.ts';
 import type { FiguresSearch } from '../../range.ts';
+import { AlsoRecordedCard } from './also-recorded-card.tsx';
 import { FrontierCard } from './frontier-card.tsx';
 import { timelineCharts } from './model-charts.ts';
 import { ModelStats } from './model-stats.tsx';
@@ -114,7 +116,8 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
       }),
     [detail, range, timeline, at, navigate],
   );
-  const unpriced = useUnpricedModels(range, nowMs);
+  const models = useListedModels(range, nowMs);
+  const unpriced = useMemo(() => models && unpricedNames(models), [models]);
   if (!detail.found || detail.summary === null) {
     return <Empty title="No calls in this time range">Choose a longer time range, or check the model name.</Empty>;
   }
@@ -122,6 +125,7 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
   return (
     <>
       <ModelStats summary={detail.summary} quality={detail.quality} />
+      <AlsoRecordedCard model={detail.model} models={models ?? []} range={range} />
       <div className="grid gap-3 lg:grid-cols-2 2xl:grid-cols-3">
         {charts.map((chart) => (
           <Chart key={chart.title} model={chart} marks={marks} />
@@ -157,13 +161,17 @@ function ModelBody({ detail, range, nowMs }: ModelBodyProps): ReactNode {
   );
 }
 
-/** Models without a price; null while they load. The model detail does not contain this; the list of models does. */
-function useUnpricedModels(range: FiguresSearch, nowMs: number): ReadonlySet<string> | null {
+/** All models of the range, for what the details of one do not contain; null while they load, none where they cannot be loaded. */
+function useListedModels(range: FiguresSearch, nowMs: number): readonly ListedModel[] | null {
   const { projectId } = useProject();
   const query = modelsQuery(projectId, figuresRequest(range, nowMs));
   const { data, isPending } = useQuery({ ...query, placeholderData: keepPreviousData });
-  return useMemo(() => {
-    if (isPending) return null;
-    return new Set(data?.models.filter((one) => one.unpriced_calls === one.total_calls).map(({ model }) => model));
-  }, [data, isPending]);
+  return isPending ? null : (data?.models ?? noModels);
+}
+
+const noModels: readonly ListedModel[] = [];
+
+/** Models without a price. */
+function unpricedNames(models: readonly ListedModel[]): ReadonlySet<string> {
+  return new Set(models.filter((one) => one.unpriced_calls === one.total_calls).map(({ model }) => model));
 }
