@@ -1,7 +1,7 @@
 import type { SpanRecord } from './span.ts';
 
 /**
- * The operation of a span: its kind for an OTLP span that names none (docs/semantics.md, "Operations").
+ * The operation of a span: its kind for an OTLP span that names none (docs/semantics.md, "Operation of a span").
  *
  * @param kind that of the span by the rules of its trace, which may differ from the stored one
  */
