@@ -51,6 +51,8 @@ const needed: Readonly<Record<string, number>> = {
   'traces-by-prompt': 2,
   // The outline, a trace before and one after it in the list, the selected span, and spans that it refers to.
   trace: 5,
+  // The outline, a trace before and one after it, and the trace's own contents.
+  'trace-overview': 4,
   'trace-failed': 5,
   'trace-hostile': 5,
   'trace-span': 5,
@@ -74,7 +76,8 @@ const needed: Readonly<Record<string, number>> = {
   'dataset-run': 3,
   'dataset-run-item': 3,
   'dataset-not-found': 2,
-  evaluator: 5,
+  // The evaluator, what its form offers, its scores over time, and its evaluations.
+  evaluator: 6,
   evaluations: 2,
   'evaluations-failed': 2,
   'evaluations-run-items': 2,

@@ -98,7 +98,7 @@ test('a run is opened from the list, and the gate refuses it with its regression
   await expect
     .poll(() => page.getByLabel('spanwise gate command', { exact: true }).innerText())
     .toBe(
-      `spanwise gate ${batchIds[1]} --baseline ${batchIds[0]} --max-pass-rate-drop 0.1 --confidence 0.95 --on-inconclusive pass`,
+      `spanwise gate ${batchIds[1]} --baseline ${batchIds[0]} --max-pass-rate-drop 0.1 --confidence 0.95 --on-inconclusive point`,
     );
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   const verdict = page.getByRole('region', { name: 'Verdict' });

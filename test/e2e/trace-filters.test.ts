@@ -32,6 +32,7 @@ test('traces are filtered by score, shown as one chip, and by a missing score', 
   await footer().waitFor();
   expect(await footer().innerText()).not.toBe(all);
   await firstTrace().click();
+  await page.getByRole('button', { name: /^Trace\b/ }).click();
   const scores = page.getByRole('region', { name: 'Scores' });
   await scores.getByRole('listitem').filter({ hasText: 'helpfulness' }).getByText('failed').waitFor();
   await page.goBack();

@@ -53,7 +53,7 @@ export function TargetLink({ target }: { target: Evaluation['target'] }): ReactN
   }
   if (traceId !== undefined) {
     return (
-      <Link {...pages.trace(at, traceId)} search={spanId === undefined ? {} : { span: spanId }} className={look}>
+      <Link {...pages.trace(at, traceId)} search={spanId === undefined ? { view: 'trace' } : { span: spanId }} className={look}>
         <VisibleLine text={spanId === undefined ? traceId : `${spanId} in ${traceId}`} />
       </Link>
     );
