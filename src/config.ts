@@ -8,7 +8,7 @@ import { planNames } from './contract/plans.ts';
 import type { Plan } from './contract/plans.ts';
 import { isRecipients, isSender, isSmtpUrl, recipientsOf } from './platform/mail/index.ts';
 import type { MailRecipients } from './platform/mail/index.ts';
-import { nearestName } from './platform/text/index.ts';
+import { nearestName } from './contract/nearest-name.ts';
 import { isCidr, isLoopback, trustedProxies } from './platform/net/index.ts';
 import type { TrustedProxies } from './platform/net/index.ts';
 

@@ -4,4 +4,3 @@ export { escapeHtml } from './escape-html.ts';
 export { firstCodePoints } from './first-code-points.ts';
 export { SecretParts } from './secret-parts.ts';
 export { storableText } from './storable-text.ts';
-export { nearestName } from './nearest-name.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { validationMessage } from '../../../platform/http/validation-message.ts';
 import { policyDocuments } from '../../../contract/policies.ts';
 import { cutText } from '../../../platform/text/index.ts';
-import { nearestName } from '../../../platform/text/index.ts';
+import { nearestName } from '../../../contract/nearest-name.ts';
 import { findPlace } from './placed-value.ts';
 import type { PlacedValue, TextFault } from './placed.ts';
 import { echo } from './echo.ts';
