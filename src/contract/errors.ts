@@ -4,6 +4,7 @@
 export const errorStatuses = {
   invalid_request: 400,
   invalid_policy: 400,
+  invalid_filter: 400,
   unauthenticated: 401,
   forbidden: 403,
   plan_required: 403,
@@ -34,6 +35,10 @@ export type ErrorCode = keyof typeof errorStatuses;
 export interface ErrorDetail {
   path: string;
   message: string;
+  /** Of a filter: the offsets of what is wrong in UTF-16 units, `end` exclusive, and the nearest name. */
+  start?: number;
+  end?: number;
+  suggestion?: string;
 }
 
 export interface ServiceErrorOptions {

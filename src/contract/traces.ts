@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { filterFieldTypes, filterSubjects } from './filter/fields.ts';
 import { numberInQuery, pageQuery, pricedCalls, rangeQuery, timestamp, uuid } from './common.ts';
 import { outcome } from './outcomes.ts';
 import { costStatuses, spanKinds, traceSorts } from './kinds.ts';
@@ -23,7 +24,13 @@ const filters = (maxLength: number) =>
     })
     .optional();
 const bound = (number: z.ZodNumber) => z.preprocess((text) => (text === '' ? undefined : text), numberInQuery(number.optional()));
+/** A filter of a list (docs/filter.md). Its grammar is checked by the verb, which says where it is wrong. */
+const filterText = z
+  .string()
+  .optional()
+  .describe('a filter such as `model:gpt-4o status:error latency:>2s`; docs/filter.md has the language');
 const traceFilterFields = {
+  filter: filterText,
   model: filters(4096).describe('traces with a call of one of these models. A repeated parameter matches any of its values'),
   agent: filters(4096).describe('traces with a span of one of these agents'),
   session: filters(4096),
@@ -73,11 +80,26 @@ export type TraceCountsQuery = z.output<typeof traceCountsQuery>;
 
 export const listSessionsQuery = pageQuery.extend({
   ...rangeQuery,
+  filter: filterText,
   user: filter(4096).describe('sessions with a trace of this user'),
   environment: filter(4096).describe('sessions with a trace in this environment'),
   q: filter(1000).describe('searched in session and user ids; letters match in either case'),
 });
 export type ListSessionsQuery = z.output<typeof listSessionsQuery>;
+
+export const filterFieldsQuery = z.object({ on: z.enum(filterSubjects).describe('what the list is of') });
+export const filterFieldList = z.object({
+  fields: z.array(
+    z.object({
+      name: z.string().describe('a field of type key ends with a dot: a key follows'),
+      type: z.enum(filterFieldTypes),
+      operators: z.array(z.string()),
+      description: z.string(),
+      values: z.array(z.string()).optional().describe('of a closed set'),
+    }),
+  ),
+});
+export type FilterFieldList = z.output<typeof filterFieldList>;
 
 export const tracesParams = z.object({ id: uuid });
 export const traceParams = tracesParams.extend({ traceId: z.string() });

@@ -4,7 +4,8 @@ import { spanKinds } from '../kinds.ts';
 export const filterSubjects = ['spans', 'traces'] as const;
 export type FilterSubject = (typeof filterSubjects)[number];
 
-export type FilterFieldType = 'text' | 'number' | 'duration' | 'cost' | 'boolean' | 'time' | 'key';
+export const filterFieldTypes = ['text', 'number', 'duration', 'cost', 'boolean', 'time', 'key'] as const;
+export type FilterFieldType = (typeof filterFieldTypes)[number];
 
 export interface FilterField {
   /** A field of type `key` ends with a dot: a key follows. */

@@ -4,7 +4,9 @@ import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, isInt64, isUint64, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
-import { retainedSummaries, sourceOf } from './partly-expired.ts';
+import { readTraceFilter } from './filter/read-filter.ts';
+import type { TraceFilter } from './filter/trace-filter.ts';
+import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { lastActivity, sessionColumns, sessionTie, summedColumns, toSession } from './session-row.ts';
 import type { SessionRow } from './session-row.ts';
@@ -14,7 +16,10 @@ import { startedIn } from './trace-filters.ts';
 import { readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
 
-export type SessionFilters = Pick<ListSessionsQuery, 'user' | 'environment' | 'q'>;
+export interface SessionFilters extends Pick<ListSessionsQuery, 'user' | 'environment' | 'q'> {
+  /** A session has a trace that meets it. */
+  filter: TraceFilter;
+}
 
 /**
  * One page of a project's sessions, by last activity, descending (docs/semantics.md, "Sessions"). The sums of a session cover all its traces
@@ -27,12 +32,14 @@ export async function listSessions(
   tenant: Tenant,
   query: ListSessionsQuery,
 ): Promise<{ sessions: Session[]; nextCursor: string | null }> {
-  const { limit, cursor, range, from, to, ...filters } = query;
-  const name = listName([tenant.projectId, 'sessions', range, from, to, filters]);
+  const { limit, cursor, range, from, to, filter: written, ...filters } = query;
+  const nowMs = context.clock.now();
+  const filter = readTraceFilter(written, nowMs);
+  const name = listName([tenant.projectId, 'sessions', range, from, to, written, filters]);
   const after = decodeListCursor(cursor, name, isInt64, isUint64);
-  const chosen = timeRange(query, context.clock.now());
+  const chosen = timeRange(query, nowMs);
   const source = await sourceOf(readersFor(context, tenant), chosen.fromNs);
-  const { text, parameters } = sessionsSql(chosen, filters, after, limit + 1, source.partlyExpired);
+  const { text, parameters } = sessionsSql(chosen, { ...filters, filter }, after, limit + 1, source.partlyExpired);
   const rows = await source.reader.query<SessionRow>(text, parameters);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
@@ -55,7 +62,13 @@ export function sessionsSql(
   const chosen = allOf(conditions);
   const order = `ORDER BY ${lastActivity} DESC, ${sessionTie} DESC`;
   const named = { ...started, text: `${started.text} AND session_id != ''` };
-  const candidates = retainedSummaries(named, 'session_id, user_id, environment, start_time, end_time', partlyExpired);
+  const withFilter = filteredSessions(named, filters.filter, partlyExpired);
+  const candidates = retainedSummaries(
+    named,
+    'session_id, user_id, environment, start_time, end_time',
+    partlyExpired,
+    withFilter,
+  );
   const ofPage = {
     text: `session_id IN (
     SELECT session_id FROM ${indented(candidates.text, 4)}
@@ -75,7 +88,25 @@ ${order}`,
   };
 }
 
-function chosenConditions({ user, environment, q }: SessionFilters, after: ListPosition | null): SqlPart[] {
+/** The condition that a session has a trace that meets the filter; none without a filter. */
+function filteredSessions(
+  named: SqlPart,
+  { summary, members }: TraceFilter,
+  partlyExpired: SummarySource['partlyExpired'],
+): SqlPart[] {
+  if (summary === null && members === null) return [];
+  const where = summary === null ? named : allOf([named, summary]);
+  const further = members === null ? [] : [members(candidateIds(where, partlyExpired))];
+  const matching = retainedSummaries(where, 'trace_id, session_id', partlyExpired, further);
+  return [
+    {
+      text: `session_id IN (\n      SELECT session_id FROM ${indented(matching.text, 6)}\n    )`,
+      parameters: matching.parameters,
+    },
+  ];
+}
+
+function chosenConditions({ user, environment, q }: Omit<SessionFilters, 'filter'>, after: ListPosition | null): SqlPart[] {
   const parts: SqlPart[] = [];
   if (user !== undefined) parts.push({ text: 'countIf(user_id = {user:String}) > 0', parameters: { user } });
   if (environment !== undefined) {

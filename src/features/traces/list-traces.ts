@@ -1,5 +1,6 @@
 import type { ListTracesQuery, ListedTrace as TraceInList } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { readTraceFilter } from './filter/read-filter.ts';
 import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import { membersOf, rareMember } from './member-filters.ts';
@@ -49,18 +50,19 @@ export async function listTraces(
 ): Promise<{ traces: TraceInList[]; nextCursor: string | null }> {
   const { clock } = context;
   const startedMs = clock.now();
-  const { limit, cursor, sort, q, range, from, to, ...filters } = query;
+  const { limit, cursor, sort, q, range, from, to, filter: written, ...filters } = query;
+  const filter = readTraceFilter(written, startedMs);
   const order = traceOrders[sort];
-  const name = listName([tenant.projectId, sort, q, range, from, to, filters]);
+  const name = listName([tenant.projectId, sort, q, range, from, to, written, filters]);
   const position = decodeListCursor(cursor, name, order.isValue);
   const readers = readersFor(context, tenant);
   const members = membersOf(filters);
-  const listed = { range: timeRange(query, startedMs), filters, members, q, order };
+  const listed = { range: timeRange(query, startedMs), filters, filter, members, q, order };
   const read = async (): Promise<Walk & Walked> => {
     const rare = await rareMember(readers.whole, members, steps?.rare ?? maxOfARare);
     const walk: Walk = {
       store: new TraceListStore(readers, { ...listed, rare }),
-      steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, members.length > 0)),
+      steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, members.length > 0 || filter.members !== null)),
       wanted: limit + 1,
       remainingMs: () => startedMs + longestWalkMs - clock.now(),
     };

@@ -14,15 +14,32 @@ import { traceErrorsSql } from './trace-errors.ts';
 import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
 import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
+import { parseFilter } from '../../contract/filter/parse.ts';
+import { noFilter, traceFilter } from './filter/trace-filter.ts';
 import { traceOrders } from './trace-order.ts';
 
 const range = { fromNs: 1n, beforeNs: 2n };
-const plain: TraceListing = { range, filters: {}, members: [], rare: null, q: undefined, order: traceOrders['-startTime'] };
+const plain: TraceListing = {
+  range,
+  filters: {},
+  filter: noFilter,
+  members: [],
+  rare: null,
+  q: undefined,
+  order: traceOrders['-startTime'],
+};
 const scoreFilters = { evaluator: 'evaluator', minScore: 0.25, maxScore: 0.5, passed: 'false' } as const;
 const promptFilters = { promptName: 'prompt', promptVersion: '3' };
 const [scored, prompted] = [membersOf(scoreFilters), membersOf(promptFilters)];
+const filter = traceFilter(
+  parseFilter(
+    'cost:>1 NOT user:a (tokens:>1k OR tool:search*) any(status:error latency:>2s) none(provider:openai) score.helpful:>0.5 outcome:resolved refund metadata.a.b:(x OR y)',
+    { on: 'traces', nowMs: 0 },
+  ),
+);
 const everything: TraceListing = {
   range,
+  filter,
   members: membersOf({
     ...scoreFilters,
     unscoredBy: 'other',
@@ -49,7 +66,7 @@ const everything: TraceListing = {
 };
 const after = { value: '5', id: 'after' };
 const last = { value: '3', id: 'last' };
-const sessionFilters = { user: 'user', environment: 'environment', q: 'q' };
+const sessionFilters = { user: 'user', environment: 'environment', q: 'q', filter: noFilter };
 const edgeMs = 4;
 const partlyExpired = {
   edgeMs,
@@ -71,8 +88,8 @@ const queries: Record<string, string | SqlPart> = {
     51,
   ),
   ...Object.fromEntries([...scored, ...prompted].map((member) => [`traces-with-${member.table}`, countSql(member, 10_000)])),
-  'traces-counted': countsSql(range, everything.filters, everything.members, buckets, null),
-  'traces-counted-partly-expired': countsSql(range, everything.filters, everything.members, buckets, partlyExpired),
+  'traces-counted': countsSql(everything, buckets, null),
+  'traces-counted-partly-expired': countsSql(everything, buckets, partlyExpired),
   'errors-of-traces': traceErrorsSql,
   trace: traceSql,
   'trace-headers': headerSql(true),
@@ -88,6 +105,7 @@ const queries: Record<string, string | SqlPart> = {
   'remaining-of-traces': remainingSql(['a', 'b'], 'cost', edgeMs),
   'sessions-page': sessionsSql(range, sessionFilters, after, 51, null),
   'sessions-page-partly-expired': sessionsSql(range, sessionFilters, after, 51, partlyExpired),
+  'sessions-page-filtered': sessionsSql(range, { filter }, after, 51, null),
   session: sessionSql(null).text,
   'session-partly-expired': sessionSql(partlyExpired),
   'session-traces': sessionTracesSql(null).text,

@@ -4,6 +4,7 @@ import * as wire from '../../contract/traces.ts';
 import { actingOf, jsonType, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { z } from 'zod';
+import { listFilterFields } from './filter/list-filter-fields.ts';
 import { countTraces } from './count-traces.ts';
 import { deleteTrace } from './delete-trace.ts';
 import { getSession } from './get-session.ts';
@@ -40,6 +41,15 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     query: wire.traceCountsQuery,
     answer: wire.traceCounts,
     handle: (request) => countTraces(context, tenantOf(request), request.query),
+  });
+  route(app, 'GET', '/v1/projects/:id/filter-fields', {
+    access: reading,
+    tags,
+    summary: 'Fields of filters',
+    params: wire.tracesParams,
+    query: wire.filterFieldsQuery,
+    answer: wire.filterFieldList,
+    handle: (request) => listFilterFields(request.query.on),
   });
   route(app, 'GET', '/v1/projects/:id/traces/:traceId', {
     access: reading,

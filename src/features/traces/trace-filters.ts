@@ -1,5 +1,7 @@
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
+import { noFilter } from './filter/trace-filter.ts';
+import type { TraceFilter } from './filter/trace-filter.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** The filters on the summary of a trace; `q` and the filters of `member-filters.ts` need its spans and scores. */
@@ -22,9 +24,9 @@ const lists = { model: 'models', agent: 'agents', tag: 'tags' } as const;
 const keysOf = <T extends object>(object: T) => Object.keys(object) as Array<keyof T & string>;
 
 /** The conditions of the given filters. A trace that only prepares a run is left out unless its name is asked for. */
-export function filterConditions(filters: TraceFilters): SqlPart[] {
+export function filterConditions(filters: TraceFilters, { summary }: Pick<TraceFilter, 'summary'> = noFilter): SqlPart[] {
   const { status, minLatency, minCost } = filters;
-  const parts: SqlPart[] = [];
+  const parts: SqlPart[] = summary === null ? [] : [summary];
   const add = (text: string, parameters: SqlPart['parameters']) => parts.push({ text, parameters });
   for (const name of keysOf(lists)) {
     const values = filters[name];

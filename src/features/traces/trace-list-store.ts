@@ -8,6 +8,7 @@ import type { PartlyExpired } from './partly-expired.ts';
 import { remainingSummaries } from './remaining-summary.ts';
 import { spanSearch } from './span-search.ts';
 import type { TimeRange } from './time-range.ts';
+import type { TraceFilter } from './filter/trace-filter.ts';
 import { filterConditions, startedIn } from './trace-filters.ts';
 import type { TraceFilters } from './trace-filters.ts';
 import { behind, orderBy, upTo } from './trace-order.ts';
@@ -20,6 +21,8 @@ import type { RetainedReaders } from './traces-context.ts';
 export interface TraceListing {
   range: TimeRange;
   filters: TraceFilters;
+  /** The filter in the language of filters. */
+  filter: TraceFilter;
   /** The required rows of scores and spans of a trace. */
   members: readonly Member[];
   /** The rare one of `members`, by which the traces are looked up. */
@@ -77,11 +80,11 @@ export class TraceListStore {
 }
 
 /** SQL of {@link TraceListStore.endOfPart}. */
-export function endOfPartSql({ range, filters, order }: TraceListing, after: ListPosition | null, size: number): SqlPart {
+export function endOfPartSql({ range, filters, filter, order }: TraceListing, after: ListPosition | null, size: number): SqlPart {
   const where = allOf([
     startedIn(range),
     ...(after ? [behind(order, after)] : []),
-    ...(order.sorted ? [] : filterConditions(filters)),
+    ...(order.sorted ? [] : filterConditions(filters, filter)),
   ]);
   return {
     text: `SELECT ${order.text} AS value, trace_id
@@ -122,12 +125,12 @@ export function partlyExpiredTracesSql(
 }
 
 /** The conditions on the summary. */
-function conditionsOf({ range, filters, order }: TraceListing, { after, last }: ListPart): SqlPart {
+function conditionsOf({ range, filters, filter, order }: TraceListing, { after, last }: ListPart): SqlPart {
   return allOf([
     startedIn(range),
     ...(after ? [behind(order, after)] : []),
     ...(last ? [upTo(order, last)] : []),
-    ...filterConditions(filters),
+    ...filterConditions(filters, filter),
   ]);
 }
 
@@ -140,12 +143,16 @@ interface Conditions {
 }
 
 function listSql(
-  { members, q, order }: TraceListing,
+  { members, filter, q, order }: TraceListing,
   from: SqlPart,
   { matching, amongForMembers, amongForSearch }: Conditions,
   limit: number,
 ): SqlPart {
-  const selected = allOf([matching, ...members.map((member) => memberCondition(member, amongForMembers))]);
+  const selected = allOf([
+    matching,
+    ...members.map((member) => memberCondition(member, amongForMembers)),
+    ...(filter.members === null ? [] : [filter.members(amongForMembers)]),
+  ]);
   // The text search reads whole inputs and outputs, so it comes last. The ids that it searches may contain all other conditions, which are then not repeated.
   const searched = (text: string) =>
     amongForSearch === null

@@ -2,6 +2,7 @@ SELECT toString(ifNull(duration_ms, -1)) AS value, trace_id
 FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
   AND hasAny(models, {model:Array(String)})
   AND hasAny(agents, {agent:Array(String)})
   AND hasAny(tags, {tag:Array(String)})
@@ -16,4 +17,4 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 1 OFFSET 1023
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2}

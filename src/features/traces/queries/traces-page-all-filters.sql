@@ -5,6 +5,7 @@ FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
   AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
   AND hasAny(models, {model:Array(String)})
   AND hasAny(agents, {agent:Array(String)})
   AND hasAny(tags, {tag:Array(String)})
@@ -23,6 +24,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
       WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
         AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
@@ -41,6 +43,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
@@ -62,6 +65,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
@@ -84,6 +88,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
@@ -105,6 +110,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
@@ -129,6 +135,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
@@ -150,6 +157,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
               AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
               AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
@@ -165,6 +173,137 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
           WHERE prompt_name = {promptName:String}
             AND prompt_version = {promptVersion:String}
         )
+        AND ((ifNull((input_tokens + output_tokens) > {member0:Float64}, 0) OR trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE span_id != '' AND ((kind = 'tool' AND startsWith(if(tool_name = '', name, tool_name), {member1:String})))
+        )) AND trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) > {member3:Float64}, 0)))
+        ) AND NOT (trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE span_id != '' AND ((kind IN ('llm', 'embedding') AND provider IN {member4:Array(String)}))
+        )) AND trace_id GLOBAL IN (
+          SELECT trace_id FROM scores FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
+        ) AND trace_id GLOBAL IN (
+          SELECT trace_id FROM outcomes FINAL
+          WHERE kind IN {member7:Array(String)}
+        ) AND trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE (positionCaseInsensitiveUTF8(name, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(input, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(output, {member8:String}) > 0)
+        ) AND trace_id GLOBAL IN (
+          SELECT trace_id FROM spans FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+          )
+          WHERE arrayExists(v -> v IN {member11:Array(String)}, arrayMap(e -> if(JSONType(e) = 'String', JSONExtractString(e), e), arrayFilter(e -> JSONType(e) NOT IN ('Null', 'Object', 'Array'),
+            if(JSONType(metadata, {member9:String}, {member10:String}) = 'Array', JSONExtractArrayRaw(metadata, {member9:String}, {member10:String}), [JSONExtractRaw(metadata, {member9:String}, {member10:String})]))))
+        ))
     )
     WHERE positionCaseInsensitiveUTF8(name, {q:String}) > 0
       OR positionCaseInsensitiveUTF8(error_message, {q:String}) > 0
@@ -179,4 +318,4 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 51
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","q":"say \"it\"","idQ":"say \"it\"","escapedQ":"say \\\"it\\\""}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"q":"say \"it\"","idQ":"say \"it\"","escapedQ":"say \\\"it\\\""}

@@ -1,0 +1,149 @@
+import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
+import { simulationMark } from '../../records/index.ts';
+import type { Binder } from './binder.ts';
+import { summaryCondition, summaryConditions } from './summary-conditions.ts';
+import { toldCondition } from './told-conditions.ts';
+import {
+  booleanCondition,
+  keyedCondition,
+  listCondition,
+  momentCondition,
+  numberCondition,
+  occurrences,
+  textCondition,
+  withinCondition,
+} from './value-conditions.ts';
+
+type Condition = (term: FieldTerm, binder: Binder) => string;
+const text =
+  (expression: string): Condition =>
+  ({ values }, binder) =>
+    textCondition(expression, values, binder);
+const number =
+  (expression: string): Condition =>
+  ({ values }, binder) =>
+    numberCondition(expression, values, binder);
+
+const isCallKind = `kind IN ('llm', 'embedding')`;
+const isSimulated = `(environment = '${simulationMark}' AND agent_name = '${simulationMark}' AND has(tags, '${simulationMark}'))`;
+const checks = `JSONExtractArrayRaw(output, 'results')`;
+
+/** A field that a span has of its trace where it has none of its own: applications set it on the root alone. */
+const orOfTrace =
+  (own: Condition, isAbsent: string): Condition =>
+  (term, binder) =>
+    `(${own(term, binder)} OR (${isAbsent} AND ${inTraces(term, binder)}))`;
+const textOrOfTrace = (column: string) => orOfTrace(text(column), `${column} = ''`);
+
+/** Conditions on a row of `spans`, by the name of the field. */
+const ofSpans: Readonly<Record<string, Condition>> = {
+  name: text('name'),
+  status: text(`if(status = 'error', 'error', 'ok')`),
+  model: text('model'),
+  agent: text('agent_name'),
+  environment: textOrOfTrace('environment'),
+  release: textOrOfTrace('release'),
+  session: textOrOfTrace('session_id'),
+  user: textOrOfTrace('user_id'),
+  tag: orOfTrace(({ values }, binder) => listCondition('tags', values, binder), 'empty(tags)'),
+  latency: number(
+    'if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6)',
+  ),
+  cost: number('cost_usd'),
+  unpriced: ({ values }) =>
+    booleanCondition(
+      `(cost_status IN ('unpriced', 'partly_priced') AND ${isCallKind} AND (trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM calls FINAL))`,
+      values,
+    ),
+  tokens: number('if(isNull(input_tokens) AND isNull(output_tokens), NULL, ifNull(input_tokens, 0) + ifNull(output_tokens, 0))'),
+  inputTokens: number('input_tokens'),
+  outputTokens: number('output_tokens'),
+  cachedTokens: number('cached_tokens'),
+  reasoningTokens: number('reasoning_tokens'),
+  started: ({ values }, binder) => momentCondition('start_time', values, binder),
+  errorCode: (term, binder) => `(status = 'error' AND ${text('error_code')(term, binder)})`,
+  error: ({ values }, binder) => withinCondition('error_message', values, binder, false),
+  provider: (term, binder) => `(${isCallKind} AND ${text('provider')(term, binder)})`,
+  operation: text(`if(source = 'otlp' AND operation = '', kind, operation)`),
+  kind: text('kind'),
+  tool: (term, binder) => `(kind = 'tool' AND ${text(`if(tool_name = '', name, tool_name)`)(term, binder)})`,
+  service: text('service'),
+  prompt: text('prompt_name'),
+  promptVersion: number('toFloat64OrNull(toString(prompt_version))'),
+  ttft: number('ttft_ms'),
+  input: ({ values }, binder) => withinCondition('input', values, binder, true),
+  output: ({ values }, binder) => withinCondition('output', values, binder, true),
+  trace: text('trace_id'),
+  span: text('span_id'),
+  source: text(`if(${isSimulated}, '${simulationMark}', source)`),
+  'metadata.': ({ path, values }, binder) => keyedCondition('metadata', path, values, binder),
+  'attribute.': ({ path, values }, binder) => keyedCondition('attributes', path, values, binder),
+  guardrail: ({ values }, binder) =>
+    `(kind = 'guardrail' AND arrayExists(x -> JSONExtractBool(x, 'triggered') AND ${textCondition(`JSONExtractString(x, 'guardrail')`, values, binder)}, ${checks}))`,
+  'guardrail.action': ({ values }, binder) =>
+    `(kind = 'guardrail' AND ${values === null ? `JSONExtractString(output, 'action') IN ('flag', 'redact', 'block')` : textCondition(`JSONExtractString(output, 'action')`, values, binder)})`,
+};
+
+/** What the trace's own record has too. */
+const ofOwnRecord = new Set(['input', 'output', 'metadata.', 'trace']);
+
+/** That the span's trace meets a term. */
+function inTraces(term: FieldTerm, binder: Binder): string {
+  return `trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL WHERE ${summaryCondition(term, binder) ?? '0'})`;
+}
+
+/**
+ * The condition that a row of `spans` meets a filter on spans. Rows with `span_id` `''` are the traces' own records: they meet only what is theirs too.
+ *
+ * @param filter read with `on: 'spans'`
+ */
+export function spanCondition(filter: Filter, binder: Binder): string {
+  switch (filter.type) {
+    case 'all':
+    case 'some':
+      return joined(filter.type, filter.terms, (term) => spanCondition(term, binder));
+    case 'not':
+      return `NOT (${spanCondition(filter.term, binder)})`;
+    case 'any':
+    case 'none':
+      return `trace_id GLOBAL ${filter.type === 'none' ? 'NOT ' : ''}IN (SELECT trace_id FROM spans FINAL WHERE ${ofSpan(filter.term, binder)})`;
+    case 'text':
+      return `(${textFound(filter.text, binder).join(' OR ')})`;
+    case 'field':
+      return fieldCondition(filter, binder);
+  }
+}
+
+/** The condition that a row is a span, not a trace's own record, and meets a filter. */
+export function ofSpan(filter: Filter, binder: Binder): string {
+  return `span_id != '' AND (${spanCondition(filter, binder)})`;
+}
+
+/** The condition that a row, also a trace's own record where the field is one of it, meets a term. */
+export function ofRow(term: Filter, binder: Binder): string {
+  const alsoRecord = term.type === 'text' || (term.type === 'field' && ofOwnRecord.has(term.field.name));
+  return alsoRecord ? spanCondition(term, binder) : ofSpan(term, binder);
+}
+
+function fieldCondition(term: FieldTerm, binder: Binder): string {
+  if (term.field.name.startsWith('trace.')) return inTraces(term, binder);
+  const told = toldCondition(term, binder);
+  if (told?.table === 'scores') {
+    return `(trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM scores FINAL WHERE ${told.condition})`;
+  }
+  if (told) return `trace_id GLOBAL IN (SELECT trace_id FROM outcomes FINAL WHERE ${told.condition})`;
+  return ofSpans[term.field.name]?.(term, binder) ?? '0';
+}
+
+function textFound(text: string, binder: Binder): string[] {
+  return occurrences(['name', 'error_message', 'error_code', 'input', 'output'], text, binder, ['input', 'output']);
+}
+
+/** Conditions of which all or some must hold; all of none do. */
+export function joined(type: 'all' | 'some', terms: readonly Filter[], condition: (term: Filter) => string): string {
+  if (terms.length === 0) return '1';
+  return `(${terms.map(condition).join(type === 'all' ? ' AND ' : ' OR ')})`;
+}
+
+/** Whether a list of traces has the field in its summary. */
+export const isOfSummary = (name: string): boolean => name.startsWith('trace.') || name in summaryConditions;

@@ -1,0 +1,78 @@
+SELECT session_id, argMaxIf(user_id, start_time, user_id != '') AS user,
+  arraySort(groupUniqArrayIf(50)(environment, environment != '')) AS environments,
+  toString(reinterpretAsInt64(min(start_time))) AS first_ns, toString(reinterpretAsInt64(max(greatest(start_time, ifNull(end_time, start_time))))) AS last_ns,
+  toString(cityHash64(session_id)) AS tie, count() AS trace_count, sum(span_count) AS spans, sum(call_count) AS calls, sum(error_count) AS errors,
+  sum(unpriced_calls) AS unpriced, sum(partly_priced_calls) AS partly_priced, sumKahan(cost) AS total_cost, sum(input_tokens) AS total_input, sum(output_tokens) AS total_output,
+  sum(cached_tokens) AS total_cached, sum(reasoning_tokens) AS total_reasoning
+FROM traces FINAL
+WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+  AND session_id IN (
+    SELECT session_id FROM traces FINAL
+    WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+      AND session_id IN (
+          SELECT session_id FROM traces FINAL
+          WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+            AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+            AND ((ifNull((input_tokens + output_tokens) > {member0:Float64}, 0) OR trace_id GLOBAL IN (
+              SELECT trace_id FROM spans FINAL
+              PREWHERE trace_id GLOBAL IN (
+                SELECT trace_id FROM traces FINAL
+                WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+                  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              )
+              WHERE span_id != '' AND ((kind = 'tool' AND startsWith(if(tool_name = '', name, tool_name), {member1:String})))
+            )) AND trace_id GLOBAL IN (
+              SELECT trace_id FROM spans FINAL
+              PREWHERE trace_id GLOBAL IN (
+                SELECT trace_id FROM traces FINAL
+                WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+                  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              )
+              WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) > {member3:Float64}, 0)))
+            ) AND NOT (trace_id GLOBAL IN (
+              SELECT trace_id FROM spans FINAL
+              PREWHERE trace_id GLOBAL IN (
+                SELECT trace_id FROM traces FINAL
+                WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+                  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              )
+              WHERE span_id != '' AND ((kind IN ('llm', 'embedding') AND provider IN {member4:Array(String)}))
+            )) AND trace_id GLOBAL IN (
+              SELECT trace_id FROM scores FINAL
+              PREWHERE trace_id GLOBAL IN (
+                SELECT trace_id FROM traces FINAL
+                WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+                  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              )
+              WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
+            ) AND trace_id GLOBAL IN (
+              SELECT trace_id FROM outcomes FINAL
+              WHERE kind IN {member7:Array(String)}
+            ) AND trace_id GLOBAL IN (
+              SELECT trace_id FROM spans FINAL
+              PREWHERE trace_id GLOBAL IN (
+                SELECT trace_id FROM traces FINAL
+                WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+                  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              )
+              WHERE (positionCaseInsensitiveUTF8(name, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(input, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(output, {member8:String}) > 0)
+            ) AND trace_id GLOBAL IN (
+              SELECT trace_id FROM spans FINAL
+              PREWHERE trace_id GLOBAL IN (
+                SELECT trace_id FROM traces FINAL
+                WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+                  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              )
+              WHERE arrayExists(v -> v IN {member11:Array(String)}, arrayMap(e -> if(JSONType(e) = 'String', JSONExtractString(e), e), arrayFilter(e -> JSONType(e) NOT IN ('Null', 'Object', 'Array'),
+                if(JSONType(metadata, {member9:String}, {member10:String}) = 'Array', JSONExtractArrayRaw(metadata, {member9:String}, {member10:String}), [JSONExtractRaw(metadata, {member9:String}, {member10:String})]))))
+            ))
+        )
+    GROUP BY session_id
+    HAVING (max(greatest(start_time, ifNull(end_time, start_time))), cityHash64(session_id)) < (fromUnixTimestamp64Nano({afterValue:Int64}), {afterTie:UInt64})
+    ORDER BY max(greatest(start_time, ifNull(end_time, start_time))) DESC, cityHash64(session_id) DESC
+    LIMIT 51
+  )
+GROUP BY session_id
+ORDER BY max(greatest(start_time, ifNull(end_time, start_time))) DESC, cityHash64(session_id) DESC
+
+-- {"from":"1","before":"2","summary0":1,"summary1":["a"],"member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"afterValue":"5","afterTie":"after"}
