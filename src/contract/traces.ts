@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { filterFieldTypes, filterSubjects } from './filter/fields.ts';
+import { maxFilterLength } from './filter/parse.ts';
 import { numberInQuery, pageQuery, pricedCalls, rangeQuery, timestamp, uuid } from './common.ts';
 import { outcome } from './outcomes.ts';
 import { costStatuses, spanKinds, traceSorts } from './kinds.ts';
@@ -100,6 +101,23 @@ export const filterFieldList = z.object({
   ),
 });
 export type FilterFieldList = z.output<typeof filterFieldList>;
+
+export const filterSuggestionsBody = z.object({
+  on: z.enum(filterSubjects).describe('what the list is of'),
+  text: z.string().max(maxFilterLength).describe('the filter as it is written so far'),
+  cursor: z.number().int().min(0).max(maxFilterLength).describe('offset of the cursor in UTF-16 units'),
+});
+export const filterSuggestions = z.object({
+  items: z.array(
+    z.object({
+      label: z.string(),
+      insert: z.string().describe('replaces the text from start to end'),
+      start: z.number().int(),
+      end: z.number().int(),
+      kind: z.enum(['field', 'value', 'operator', 'history']),
+    }),
+  ),
+});
 
 export const tracesParams = z.object({ id: uuid });
 export const traceParams = tracesParams.extend({ traceId: z.string() });

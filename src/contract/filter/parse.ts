@@ -204,8 +204,8 @@ const byName = {
   traces: new Map(filterFields.traces.map((field) => [field.name, field])),
 };
 
-/** @param parts of the name between its dots */
-function findField(parts: readonly string[], on: FilterSubject): Pick<FieldTerm, 'field' | 'path'> | null {
+/** The field that a name stands for, and the key behind it; null for none. @param parts of the name between its dots */
+export function findField(parts: readonly string[], on: FilterSubject): Pick<FieldTerm, 'field' | 'path'> | null {
   const fields = byName[on];
   const whole = fields.get(parts.join('.'));
   if (whole && whole.type !== 'key') return { field: whole, path: [] };

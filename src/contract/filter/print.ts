@@ -43,12 +43,17 @@ function printValue(value: FilterValue): string {
       return String(value.value);
     case 'text': {
       const { text, match } = value;
-      const isPlain = isPlainWord(text) && !/[*\\]|\.\.|^[<>]/.test(text);
-      return `${match === 'end' || match === 'part' ? '*' : ''}${isPlain ? text : quote(text)}${match === 'beginning' || match === 'part' ? '*' : ''}`;
+      const before = match === 'end' || match === 'part' ? '*' : '';
+      return `${before}${printText(text)}${match === 'beginning' || match === 'part' ? '*' : ''}`;
     }
     default:
       return value.written;
   }
+}
+
+/** A value of a text, in quotation marks where it would be read as something else. */
+export function printText(text: string): string {
+  return isPlainWord(text) && !/[*\\]|\.\.|^[<>]/.test(text) ? text : quote(text);
 }
 
 /** Whether a text is read as one word that is no keyword. */

@@ -5,6 +5,7 @@ import { actingOf, jsonType, route, tenantOf } from '../../platform/http/index.t
 import type { Access, Server } from '../../platform/http/index.ts';
 import { z } from 'zod';
 import { listFilterFields } from './filter/list-filter-fields.ts';
+import { suggestFilter } from './filter/suggest-filter.ts';
 import { countTraces } from './count-traces.ts';
 import { deleteTrace } from './delete-trace.ts';
 import { getSession } from './get-session.ts';
@@ -50,6 +51,15 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     query: wire.filterFieldsQuery,
     answer: wire.filterFieldList,
     handle: (request) => listFilterFields(request.query.on),
+  });
+  route(app, 'POST', '/v1/projects/:id/filter-suggestions', {
+    access: reading,
+    tags,
+    summary: 'Completions of a filter',
+    params: wire.tracesParams,
+    body: wire.filterSuggestionsBody,
+    answer: wire.filterSuggestions,
+    handle: async (request) => ({ items: await suggestFilter(context, tenantOf(request), request.body) }),
   });
   route(app, 'GET', '/v1/projects/:id/traces/:traceId', {
     access: reading,

@@ -39,6 +39,8 @@ export interface TracesService {
 
 interface RequestOptions {
   method?: string;
+  /** Sent as JSON. */
+  body?: unknown;
   /** Default: the caller's API key. */
   by?: By;
   /** The project whose credentials are sent; by default the requested one. */
@@ -70,8 +72,8 @@ export async function openTracesService(): Promise<TracesService> {
       await pipeline.accept({ projectId, organizationId }, batch, 0);
       await pipeline.drain();
     },
-    request: (project, path, { method = 'GET', by = 'key', caller = project } = {}) =>
-      http.request(`/v1/projects/${project.projectId}${path}`, { method, headers: projects.credentials(by, caller) }),
+    request: (project, path, { method = 'GET', body, by = 'key', caller = project } = {}) =>
+      http.request(`/v1/projects/${project.projectId}${path}`, { method, body, headers: projects.credentials(by, caller) }),
     async close() {
       await http.close();
       await mapper.close();

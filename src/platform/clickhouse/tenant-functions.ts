@@ -13,5 +13,7 @@ export const tenantFunctions: ReadonlySet<string> = new Set(
    toUnixTimestamp64Micro toUnixTimestamp64Milli toUnixTimestamp64Nano toYYYYMM
    coalesce if ifNull isNaN isNotNull isNull multiIf nullIf transform
    byteSize concat endsWith left leftUTF8 lengthUTF8 lower lowerUTF8 match position positionCaseInsensitiveUTF8 replaceRegexpAll startsWith substring substringUTF8 trim upper
-   JSONExtractArrayRaw JSONExtractBool JSONExtractRaw JSONExtractString JSONHas JSONLength JSONType isValidJSON`.split(/\s+/),
+   JSONExtractArrayRaw JSONExtractBool JSONExtractKeys JSONExtractRaw JSONExtractString JSONHas JSONLength JSONType isValidJSON`.split(
+    /\s+/,
+  ),
 );

@@ -275,6 +275,52 @@ test.each(['traces', 'trace-counts', 'sessions'])('%s: a filter that cannot be r
   });
 });
 
+describe('completions', () => {
+  const suggested = async (marked: string, on = 'traces') => {
+    const cursor = marked.indexOf('|');
+    const text = marked.replace('|', '');
+    const { status, body } = await service.request(project, '/filter-suggestions', {
+      method: 'POST',
+      body: { on, text, cursor },
+    });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.items.map(
+      ({ insert, start, end }: { insert: string; start: number; end: number }) => text.slice(0, start) + insert + text.slice(end),
+    );
+  };
+
+  test.each<[string, string[]]>([
+    ['lat|', ['latency:', 'trace.latency:']],
+    ['name:x -errorC|', ['name:x -errorCode:']],
+    ['any(too|)', ['any(tool:)']],
+    ['status:|', ['status:ok', 'status:error']],
+    ['status:e| name:x', ['status:error name:x']],
+    ['unpriced:|', ['unpriced:true', 'unpriced:false']],
+    ['latency:|', ['latency:>', 'latency:>=', 'latency:<', 'latency:<=']],
+    ['model:mini|', ['model:m1-mini']],
+    ['model:|', ['model:m1', 'model:m1-mini', 'model:m2']],
+    ['model:(m1 OR m2|)', ['model:(m1 OR m2)']],
+    ['name:pl|', ['name:"plan \\"b\\""']],
+    ['errorCode:|', ['errorCode:500', 'errorCode:timeout']],
+    ['tool:ord|', ['tool:orders', 'tool:"lookup order"']],
+    ['score.|', ['score."My Metric":', 'score.tone:']],
+    ['label.tone:|', ['label.tone:kind', 'label.tone:rude']],
+    ['metadata.t|', ['metadata.tier:']],
+    ['metadata.a|', ['metadata."a.b":']],
+    ['attribute.genkit|', ['attribute."genkit:name":']],
+    ['nothing:|', []],
+    ['model:"m1|" name:x', ['model:m1 name:x', 'model:m1-mini name:x']],
+  ])('%s', async (marked, expectedTexts) => {
+    expect(await suggested(marked)).toEqual(expectedTexts);
+  });
+
+  test('inside of any() they are fields of spans', async () => {
+    expect(await suggested('spans|')).toContain('spans:');
+    expect(await suggested('any(spans|')).toEqual(['any(trace.spans:']);
+    expect(await suggested('spans|', 'spans')).toEqual(['trace.spans:']);
+  });
+});
+
 test('the fields of each list have a type, operators and, of closed sets, values', async () => {
   const { body } = await request('filter-fields', { on: 'traces' });
   expect(body.fields).toContainEqual({
