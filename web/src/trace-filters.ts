@@ -58,6 +58,8 @@ const choices: Partial<Record<FilterName, readonly string[]>> = { status: ['ok',
 export interface FilterSearch
   extends Partial<Record<SingleName, string | undefined>>, Partial<Record<MultipleName, string | readonly string[] | undefined>> {
   q?: string | undefined;
+  /** In the language of filters. */
+  filter?: string | undefined;
 }
 
 /** The values of a filter that may have several. */
@@ -109,8 +111,11 @@ export function readFilters(search: Record<string, unknown>, names: readonly Fil
   }
   // The service rejects a minimum above the maximum.
   if (Number(read.minScore) > Number(read.maxScore)) delete read.minScore;
-  const q = searchText(search, 'q');
-  return q === undefined ? read : { ...read, q };
+  for (const name of ['q', 'filter'] as const) {
+    const text = searchText(search, name);
+    if (text !== undefined) read[name] = text;
+  }
+  return read;
 }
 
 /** Filters that are shown as one chip. */

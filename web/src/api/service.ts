@@ -136,6 +136,12 @@ export interface paths {
     "/v1/projects/{id}/trace-counts": {
         get: operations["getV1ProjectsIdTraceCounts"];
     };
+    "/v1/projects/{id}/filter-fields": {
+        get: operations["getV1ProjectsIdFilterFields"];
+    };
+    "/v1/projects/{id}/filter-suggestions": {
+        post: operations["postV1ProjectsIdFilterSuggestions"];
+    };
     "/v1/projects/{id}/traces/{traceId}": {
         get: operations["getV1ProjectsIdTracesTraceId"];
         delete: operations["deleteV1ProjectsIdTracesTraceId"];
@@ -860,6 +866,9 @@ export interface components {
             details?: {
                 path: string;
                 message: string;
+                start?: number;
+                end?: number;
+                suggestion?: string;
             }[];
             usedBy?: components["schemas"]["ConnectionUse"][];
         };
@@ -1008,6 +1017,9 @@ export interface components {
             details?: {
                 path: string;
                 message: string;
+                start?: number;
+                end?: number;
+                suggestion?: string;
             }[];
             attached?: components["schemas"]["EnvironmentAttachments"];
         };
@@ -1025,6 +1037,9 @@ export interface components {
             details?: {
                 path: string;
                 message: string;
+                start?: number;
+                end?: number;
+                suggestion?: string;
             }[];
         };
         Evaluation: {
@@ -1184,6 +1199,29 @@ export interface components {
             sha256: string;
             signature: string;
             publicKey: string;
+        };
+        FilterFieldList: {
+            fields: {
+                name: string;
+                type: "text" | "number" | "duration" | "cost" | "boolean" | "time" | "key";
+                operators: string[];
+                description: string;
+                values?: string[];
+            }[];
+        };
+        FilterSuggestions: {
+            items: {
+                label: string;
+                insert: string;
+                start: number;
+                end: number;
+                kind: "field" | "value" | "operator" | "history";
+            }[];
+        };
+        FilterSuggestionsBody: {
+            on: "spans" | "traces";
+            text: string;
+            cursor: number;
         };
         Finding: {
             id: string;
@@ -2073,6 +2111,9 @@ export interface components {
             details?: {
                 path: string;
                 message: string;
+                start?: number;
+                end?: number;
+                suggestion?: string;
             }[];
         };
         OverrideBody: {
@@ -3184,6 +3225,9 @@ export interface components {
             details?: {
                 path: string;
                 message: string;
+                start?: number;
+                end?: number;
+                suggestion?: string;
             }[];
             scenarios: string[];
         };
@@ -3235,6 +3279,7 @@ export interface components {
         errorCode: string | string[];
         evaluator: string;
         evaluatorId: string;
+        filter: string;
         from: string;
         guardrailId: string;
         id: string;
@@ -3339,6 +3384,9 @@ export type EvaluatorPage = components['schemas']['EvaluatorPage'];
 export type EvaluatorSummary = components['schemas']['EvaluatorSummary'];
 export type Evidence = components['schemas']['Evidence'];
 export type EvidencePack = components['schemas']['EvidencePack'];
+export type FilterFieldList = components['schemas']['FilterFieldList'];
+export type FilterSuggestions = components['schemas']['FilterSuggestions'];
+export type FilterSuggestionsBody = components['schemas']['FilterSuggestionsBody'];
 export type Finding = components['schemas']['Finding'];
 export type FindingList = components['schemas']['FindingList'];
 export type FixProposal = components['schemas']['FixProposal'];
@@ -4344,6 +4392,7 @@ export interface operations {
                 range?: components["parameters"]["range"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
+                filter?: components["parameters"]["filter"];
                 model?: string | string[];
                 agent?: components["parameters"]["agent"];
                 session?: components["parameters"]["session"];
@@ -4400,6 +4449,7 @@ export interface operations {
                 range?: components["parameters"]["range"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
+                filter?: components["parameters"]["filter"];
                 model?: string | string[];
                 agent?: components["parameters"]["agent"];
                 session?: components["parameters"]["session"];
@@ -4429,6 +4479,42 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["TraceCounts"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdFilterFields: {
+        parameters: {
+            query: {
+                on: "spans" | "traces";
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FilterFieldList"];
+                };
+            };
+        };
+    };
+    postV1ProjectsIdFilterSuggestions: {
+        parameters: {
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilterSuggestionsBody"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FilterSuggestions"];
                 };
             };
         };
@@ -4521,6 +4607,7 @@ export interface operations {
                 range?: components["parameters"]["range"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
+                filter?: components["parameters"]["filter"];
                 user?: string;
                 environment?: string;
                 q?: string;

@@ -5,6 +5,7 @@ import type { RangeSearch } from '../../range.ts';
 /** The search parameters of the list of sessions. */
 export interface SessionsSearch extends RangeSearch {
   q?: string | undefined;
+  filter?: string | undefined;
   user?: string | undefined;
   environment?: string | undefined;
 }
@@ -12,7 +13,7 @@ export interface SessionsSearch extends RangeSearch {
 /** Parses the search parameters of a URL. */
 export function readSessionsSearch(search: Record<string, unknown>): SessionsSearch {
   const read: SessionsSearch = readRange(search);
-  for (const name of ['q', 'user', 'environment'] as const) {
+  for (const name of ['q', 'filter', 'user', 'environment'] as const) {
     const value = search[name];
     if (typeof value === 'string' && value !== '') read[name] = value;
   }
@@ -21,6 +22,12 @@ export function readSessionsSearch(search: Record<string, unknown>): SessionsSea
 
 /** The request for the list. */
 export function sessionsRequest(search: SessionsSearch, nowMs: number): Omit<ListSessionsQuery, 'cursor' | 'limit'> {
-  const { q, user, environment } = search;
-  return { ...rangeRequest(search, nowMs), ...(q && { q }), ...(user && { user }), ...(environment && { environment }) };
+  const { q, filter, user, environment } = search;
+  return {
+    ...rangeRequest(search, nowMs),
+    ...(q && { q }),
+    ...(filter && { filter }),
+    ...(user && { user }),
+    ...(environment && { environment }),
+  };
 }

@@ -17,6 +17,7 @@ import { Visible } from '../../design/visible.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { FilterBar } from '../../frame/filter-bar.tsx';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { SendDataLink } from '../../frame/send-data-link.tsx';
 import { useNow } from '../../frame/use-now.ts';
@@ -47,7 +48,8 @@ export default function SessionsPage(): ReactNode {
     [navigate],
   );
   const more = useMore(query);
-  const filtered = search.q !== undefined || search.user !== undefined || search.environment !== undefined;
+  const filtered =
+    search.q !== undefined || search.filter !== undefined || search.user !== undefined || search.environment !== undefined;
   return (
     <Page title="Sessions" fill actions={<RangePicker />}>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
@@ -55,6 +57,11 @@ export default function SessionsPage(): ReactNode {
           label="Search session and user IDs"
           value={search.q ?? ''}
           onSearch={(q) => change({ q: q === '' ? undefined : q })}
+        />
+        <FilterBar
+          on="traces"
+          value={search.filter ?? ''}
+          onFilter={(text) => change({ filter: text === '' ? undefined : text })}
         />
         {(['user', 'environment'] as const).map(
           (name) =>

@@ -46,7 +46,7 @@ export default function TracesPage(): ReactNode {
         to: '.',
         search: (before: TracesSearch) => ({ ...before, ...next }),
         // A filter is a history entry; a typed letter is not.
-        replace: !filterNames.some((name) => name in next),
+        replace: !('filter' in next) && !filterNames.some((name) => name in next),
       }),
     [navigate],
   );
@@ -110,7 +110,12 @@ function Waiting({ count }: { count: number }): ReactNode {
 }
 
 function clearedOf(search: TracesSearch): Partial<TracesSearch> {
-  return { ...Object.fromEntries(filterNames.map((name) => [name, undefined])), q: undefined, range: search.range };
+  return {
+    ...Object.fromEntries(filterNames.map((name) => [name, undefined])),
+    q: undefined,
+    filter: undefined,
+    range: search.range,
+  };
 }
 
 interface NoTracesProps {
@@ -122,7 +127,8 @@ interface NoTracesProps {
 
 function NoTraces({ search, searching, onClear }: NoTracesProps): ReactNode {
   const { at } = useProject();
-  const filtered = search.q !== undefined || filterNames.some((name) => search[name] !== undefined);
+  const filtered =
+    search.q !== undefined || search.filter !== undefined || filterNames.some((name) => search[name] !== undefined);
   if (searching) {
     return <Empty title="Searching…">No match so far. A shorter time range is faster.</Empty>;
   }

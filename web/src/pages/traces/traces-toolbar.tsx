@@ -7,6 +7,7 @@ import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
 import { Menu, MenuToggle } from '../../design/menu.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
+import { FilterBar } from '../../frame/filter-bar.tsx';
 import { FilterChips } from '../../frame/filter-chips.tsx';
 import { FilterMenu } from '../../frame/filter-menu.tsx';
 import type { TracesSearch } from './search.ts';
@@ -33,6 +34,11 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
         label="Search names, inputs, outputs, errors and IDs"
         value={search.q ?? ''}
         onSearch={(text) => onChange({ q: text === '' ? undefined : text })}
+      />
+      <FilterBar
+        on="traces"
+        value={search.filter ?? ''}
+        onFilter={(text) => onChange({ filter: text === '' ? undefined : text })}
       />
       <Button repeatable pressed={failing} pressedTone="bad" onClick={() => onChange({ status: failing ? undefined : 'error' })}>
         <CircleAlert aria-hidden />
