@@ -18,8 +18,9 @@ const maxTraces = 1_000;
 
 const unitMs = { s: 1_000, m: 60_000, h: hourMs, d: dayMs, w: 604_800_000 } as const;
 
-/** Filters that are sent as they are; those that end in `...` can be repeated. */
+/** Filters that are sent as they are; all but the first two can be repeated. */
 const filters = {
+  filter: ['--filter <filter>', "in the language of docs/filter.md, such as 'status:error cost:>0.05'"],
   q: ['--q <text>', 'searched in names, inputs, outputs and errors; also finds beginnings of ids'],
   model: ['--model <model>', 'with a call of this model; repeated: of one of them'],
   agent: ['--agent <agent>', 'with a span of this agent; can be repeated'],
@@ -30,7 +31,8 @@ const filters = {
 } as const;
 type Filter = keyof typeof filters;
 
-interface TracesFlags extends ServiceFlags, Partial<Record<Exclude<Filter, 'q'>, string[]>> {
+interface TracesFlags extends ServiceFlags, Partial<Record<Exclude<Filter, 'q' | 'filter'>, string[]>> {
+  filter?: string;
   q?: string;
   status?: string;
   last?: number;
@@ -44,7 +46,8 @@ export function tracesCommand(io: CommandIo): Command {
   const command = new Command('traces').description('List traces, newest first');
   for (const [name, [flags, description]] of Object.entries(filters)) {
     const option = new Option(flags, description);
-    command.addOption(name === 'q' ? option : option.argParser((value: string, before?: string[]) => [...(before ?? []), value]));
+    const isSingle = name === 'q' || name === 'filter';
+    command.addOption(isSingle ? option : option.argParser((value: string, before?: string[]) => [...(before ?? []), value]));
   }
   command
     .addOption(new Option('--status <status>', 'error: at least one span failed').choices(['ok', 'error']))

@@ -33,7 +33,7 @@ export function FilterBar({ on, value, onFilter }: FilterBarProps): ReactNode {
   const [isRefused, setRefused] = useState(false);
   const error = errorIn(text, on);
   const items = useSuggestions(on, text, cursor);
-  const isOpen = cursor !== null && items.length > 0;
+  const isOpen = cursor !== null && !isRefused && items.length > 0;
 
   const edit = (next: string, at: number) => {
     setText(next);
@@ -129,6 +129,7 @@ export function FilterBar({ on, value, onFilter }: FilterBarProps): ReactNode {
               key={`${item.kind} ${item.label}`}
               id={`${id}-${index}`}
               role="option"
+              tabIndex={-1}
               aria-selected={index === chosen}
               onMouseDown={(event) => {
                 event.preventDefault();

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { dashboard, openAs, page, visitDashboard } from './visit.ts';
+
+visitDashboard();
+
+const bar = () => page.getByRole('combobox', { name: 'Filter' });
+const completion = (label: string) => page.getByRole('option', { name: label, exact: false }).first();
+const filterOfUrl = () => new URL(page.url()).searchParams.get('filter');
+
+test('a filter is completed by keys, applied and cleared', async () => {
+  await openAs('viewer', '/traces?range=90d');
+  await bar().fill('stat');
+  await completion('status').waitFor();
+  await bar().press('ArrowDown');
+  await bar().press('Enter');
+  expect(await bar().inputValue()).toBe('status:');
+  await bar().press('e');
+  await completion('error').waitFor();
+  await bar().press('ArrowDown');
+  await bar().press('Tab');
+  expect(await bar().inputValue()).toBe('status:error');
+  await bar().press('Enter');
+  await expect.poll(filterOfUrl).toBe('status:error');
+  const path = `/v1/projects/${dashboard.projectId}/traces?range=90d&status=error&limit=100`;
+  const { traces, nextCursor } = (await (await page.request.get(path)).json()) as {
+    traces: unknown[];
+    nextCursor: string | null;
+  };
+  await page.getByText(`${traces.length}${nextCursor === null ? '' : '+'} traces`, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect.poll(filterOfUrl).toBeNull();
+});
+
+test('values of the last week are offered', async () => {
+  await openAs('viewer', '/traces?range=90d');
+  await bar().fill('model:gpt');
+  await completion('gpt-4o-2024-08-06').waitFor();
+  await completion('gpt-4o-2024-08-06').click();
+  expect(await bar().inputValue()).toBe('model:gpt-4o-2024-08-06');
+});
+
+test('what cannot be read is told, and corrected by the suggestion', async () => {
+  await openAs('viewer', '/sessions');
+  await bar().fill('latncy:>2s');
+  await bar().press('Enter');
+  await page.getByText('There is no field latncy; did you mean latency?').waitFor();
+  expect(filterOfUrl()).toBeNull();
+  await page.getByRole('button', { name: 'Use latency' }).click();
+  expect(await bar().inputValue()).toBe('latency:>2s');
+  await bar().press('Enter');
+  await expect.poll(filterOfUrl).toBe('latency:>2s');
+});
