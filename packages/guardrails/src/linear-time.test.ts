@@ -29,6 +29,12 @@ const hostile = [
   '+1',
   '(',
   'xoxb-1',
+  'key=',
+  'key=a1',
+  'key=!!!!',
+  'aws ',
+  '://a:',
+  '-u a:',
   'ignore all ',
 ];
 

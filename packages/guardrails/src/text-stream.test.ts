@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkText, compileBundle, TextStream } from './index.ts';
-import type { Guardrail, GuardrailType } from './index.ts';
+import type { Bundle, Guardrail, GuardrailType, LastStep } from './index.ts';
 
 const guardrail = (type: GuardrailType, config: unknown, fields: Partial<Guardrail> = {}): Guardrail => ({
   slug: type.replaceAll('_', '-'),
@@ -37,6 +37,16 @@ const parts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
 const manyParts = fc.array(fc.constantFrom(...pieces), { maxLength: 80 });
 const units = fc.array(fc.nat({ max: 600 }), { maxLength: 40 });
 
+/** What a stream shows of a text that is cut at some offsets, and its last step. */
+function streamed(of: Bundle, whole: string, cuts: readonly number[]): { shown: string; last: LastStep } {
+  const stream = new TextStream(of);
+  const places = [...new Set([0, ...cuts.filter((cut) => cut < whole.length), whole.length])].sort((a, b) => a - b);
+  let shown = '';
+  for (const [index, place] of places.entries())
+    if (index > 0) shown += stream.push(whole.slice(places[index - 1], place)).release;
+  return { shown, last: stream.end() };
+}
+
 test('a stream cut anywhere shows the text that a check of the whole answers', () => {
   let early = 0;
   let replaced = 0;
@@ -44,14 +54,9 @@ test('a stream cut anywhere shows the text that a check of the whole answers', (
     fc.property(fc.oneof(parts, manyParts), units, (texts, cuts) => {
       const whole = texts.join('');
       const expected = checkText(bundle, { text: whole });
-      const stream = new TextStream(bundle);
-      const places = [...new Set([0, ...cuts.filter((cut) => cut < whole.length), whole.length])].sort((a, b) => a - b);
-      let shown = '';
-      for (const [index, place] of places.entries())
-        if (index > 0) shown += stream.push(whole.slice(places[index - 1], place)).release;
+      const { shown, last } = streamed(bundle, whole, cuts);
       if (shown.length > 0) early += 1;
       if (expected.action === 'redact') replaced += 1;
-      const last = stream.end();
       expect(shown + last.release).toBe(expected.text);
       expect(last.outcome.results.map(({ matches }) => matches)).toEqual(expected.results.map(({ matches }) => matches));
     }),
@@ -59,6 +64,75 @@ test('a stream cut anywhere shows the text that a check of the whole answers', (
   );
   expect(early).toBeGreaterThan(100);
   expect(replaced).toBeGreaterThan(100);
+});
+
+// Names, what stands between them and their values, values of every label, and what is none.
+const keyedPieces = [
+  'api_key', 'Authorization', 'auth', 'AUTH', 'secret', 'password', 'passwd', 'login', 'bearer', 'Basic', 'token', 'credentials', 'aws', 'secret access key',
+  'AccountKey', '-u', ' -u', '--user', '--proxy-user', 'AKIAIOSFODNN7EXAMPLQ', 'https://', 'postgres://joan:', '@db.local', '/', ':', ':', '=', ':=', '::=', '=>', ',', ' ', ' ',
+  '  ', '   ', '    ', '\n', '"', "'", ')', '`', 'a', '.', 'text', 'a1B2c3D4e5F6g7H8i9', 'Zx9#kQ27!pLm', 'joan:s3cr3tw0rd', 'dXNlcjpwYXNzd29yZDEyMw==',
+  'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzTEXTKEY1', 'q8Z+'.repeat(150), `AccountKey=${'Ab3d'.repeat(21)}Ab==`, '...', 'xxxxx',
+]; // prettier-ignore
+const keyedParts = fc.array(fc.constantFrom(...keyedPieces), { minLength: 2, maxLength: 9 });
+
+test('a stream of secrets that their names tell is redacted as the whole, however it is cut', () => {
+  const redacting = compileBundle([guardrail('secrets', {})]);
+  const labels = new Set<string>();
+  fc.assert(
+    fc.property(keyedParts, units, (texts, cuts) => {
+      const whole = texts.join('');
+      const expected = checkText(redacting, { text: whole });
+      for (const { label } of expected.results[0]?.matches ?? []) labels.add(label);
+      const { shown, last } = streamed(redacting, whole, cuts);
+      expect(shown + last.release).toBe(expected.text);
+    }),
+    { numRuns: 3_000 },
+  );
+  expect([...labels]).toEqual(
+    expect.arrayContaining(['generic_secret', 'basic_auth', 'aws_secret_key', 'azure_account_key', 'url_password']),
+  );
+});
+
+test.each([
+  'auth: a1B2c3D4e5F6g7H8i9j0',
+  'aws wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzTEXTKEY1',
+  '-u joan:s3cr3tw0rd',
+  '--user joan:s3cr3tw0rd',
+  'bearer    a1B2c3D4e5F6g7H8i9j0',
+  'bearer    "a1B2c3D4e5F6g7H8i9j0',
+  'key:="a1B2c3D4e5F6g7H8i9j0',
+])('the secret of %s is found, in a whole text as in a stream', (text) => {
+  const redacting = compileBundle([guardrail('secrets', {})]);
+  const { text: redacted } = checkText(redacting, { text });
+  expect(redacted).toMatch(/\[[A-Z_]+\]$/);
+  const { shown, last } = streamed(redacting, text, [...text].keys().toArray());
+  expect(shown + last.release).toBe(redacted);
+});
+
+const long = Array.from({ length: 900 }, (_, index) => 'aB3dE5gH7j'[(index * 7 + (index >> 3)) % 10]).join('');
+
+test.each([
+  ['api_key=', `${long}Q`, '[GENERIC_SECRET]'],
+  ['Authorization: Bearer ', long, '[GENERIC_SECRET]'],
+  ['Authorization: Basic ', btoa(`joan:${long}`), '[BASIC_AUTH]'],
+  ['curl -u ', `joan:${long}`, '[BASIC_AUTH]'],
+  ['postgres://', `joan:${long}@db.local`, '[URL_PASSWORD]@db.local'],
+  ['Use ', `ya29.${long}`, '[GOOGLE_OAUTH_TOKEN]'],
+])('a long secret behind %s is redacted to its end', (before, secret, placeholder) => {
+  const redacting = compileBundle([guardrail('secrets', {})]);
+  const text = `Use ${before}${secret} now.`;
+  const { text: redacted } = checkText(redacting, { text });
+  expect(redacted).toMatch(/^Use .* now\.$/);
+  expect(redacted).toContain(`${before}${placeholder}`);
+  expect(redacted.length).toBeLessThan(80);
+  for (const size of [1, 100, 700]) {
+    const { shown, last } = streamed(
+      redacting,
+      text,
+      [...Array(20).keys()].map((index) => index * size),
+    );
+    expect(shown + last.release).toBe(redacted);
+  }
 });
 
 test('a stream is blocked where a check of the whole blocks, and nowhere else', () => {

@@ -1,30 +1,39 @@
+import { eachByte } from '../base64.ts';
 import { isAlphanumeric } from '../scanner.ts';
-import type { Reader, Scanner } from '../scanner.ts';
+import type { Reader, Scanner, Seek } from '../scanner.ts';
 
 /** Units before a secret in which its name is looked for. */
 const reach = 60;
-const longestSecret = 512;
+/** Units of a value that say whether it is a secret. One that is longer is a secret to its end. */
+const judged = 512;
 
-/** A name such as `API_TOKEN`, `"client_secret"` or `Authorization: Bearer`, and what stands between it and its value. */
-const named =
-  /(?:key|token|secret|passw(?:or)?d|passwd|passphrase|pwd|auth|authorization|credentials?|login|bearer)["'`\])]{0,2}(?:\s{0,4}(?:::?=|=>|[:=,])\s{0,4}|\s{1,2})(?:(?:bearer|basic|token)\s{1,4})?["'`]{0,3}$/i;
-const keyed =
-  /(?:key|token|secret|passw(?:or)?d|passwd|passphrase|pwd|authorization|credentials?|login)["'`\])]{0,2}\s{0,4}(?:::?=|=>|[:=,])\s{0,4}["'`]{0,3}$/i;
+/** Names such as `API_TOKEN`, `"client_secret"` or `Authorization`, by how they end. */
+const ownNames = 'key|token|secret|passw(?:or)?d|passwd|passphrase|pwd|authorization|credentials?|login';
+const names = `${ownNames}|auth|bearer`;
+/** What stands between a name and its value. */
+const closing = String.raw`["'\x60\])]{0,2}`;
+const sign = String.raw`\s{0,4}(?:::?=|=>|[:=,])\s{0,4}`;
+const quotes = String.raw`["'\x60]{0,3}$`;
+const named = new RegExp(`(?:${names})${closing}(?:${sign}|\\s{1,2})(?:(?:bearer|basic|token)\\s{1,4})?${quotes}`, 'i');
+const keyed = new RegExp(`(?:${ownNames})${closing}${sign}${quotes}`, 'i');
 const bearer = /\bbearer\s{1,4}["']?$/i;
 const basic = /\bbasic\s{1,4}["']?$/i;
-const ofAws = /(?:aws|secret[ _-]?(?:access[ _-]?)?key|secretkey|(?:AKIA|ASIA)[A-Z0-9]{16})[^A-Za-z0-9/+=][^]{0,36}$/i;
 const ofAccount = /AccountKey\s?=\s?$/i;
 const userOption = /(?:^|\s)(?:-u|--user|--proxy-user)[ =]{1,2}["']?$/;
+const awsNames = 'aws|secret[ _-]?(?:access[ _-]?)?key|secretkey|(?:AKIA|ASIA)[A-Z0-9]{16}';
+const ofAws = new RegExp(`(?:${awsNames})[^A-Za-z0-9/+=][^]{0,36}$`, 'i');
 
-/** Where a name ends or a user is given: what follows may be a secret. Behind each stands the value. */
-const beginning =
-  /(?:key|token|secret|passw(?:or)?d|passwd|passphrase|pwd|authorization|credentials?|login|bearer|basic|\s-u|--user|--proxy-user)["'`\])]{0,2}(?:\s{0,4}(?:::?=|=>|[:=,])\s{0,4}|\s{1,3})(?:(?:bearer|basic|token)\s{1,4})?["'`]{0,3}|(?:AKIA|ASIA)[A-Z0-9]{16}["'`\s,;:|/]{1,6}(?:[A-Za-z_ ]{0,24}[:=]\s?)?["'`]?/gi;
+/** Leads to what stands behind the names above and what may separate them from a value: all places at which one of the tests above may hold. */
+const seekNamed = seekBehind(new RegExp(`(?:${names}|basic|-u|-user)(["'\`\\])\\s:=>,]{1,16})`, 'gi'));
+const seekAws = seekBehind(new RegExp(`(?:${awsNames})([^A-Za-z0-9/+=][^]{0,36})`, 'gi'));
 
 const valueUnits = unitsOf('_+/=.~!@#$%^&*-:|');
 const base64Units = unitsOf('+/=');
 const isValue = (unit: number): boolean => unit >= 0 && valueUnits[unit] === 1;
 const isBase64 = (unit: number): boolean => unit >= 0 && base64Units[unit] === 1;
-const isUserInfo = (unit: number): boolean => unit > 32 && !`/"'<>\`\\?#()[]{},;`.includes(String.fromCharCode(unit));
+/** East Asian characters end it, because their scripts put no space behind a URL. */
+const isUserInfo = (unit: number): boolean =>
+  unit > 32 && unit < 0x2e80 && !`/"'<>\`\\?#()[]{},;`.includes(String.fromCharCode(unit));
 
 /** What stands for a value in samples. */
 const placeholder =
@@ -34,37 +43,43 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Scanners of secrets that what stands beside them tells: their name, the URL that they are in, the key that belongs to them. */
 export const keyedScanners: readonly Scanner[] = [
-  keyedScanner('azure_account_key', azureKeyAt),
-  keyedScanner('aws_secret_key', awsKeyAt),
-  keyedScanner('basic_auth', basicAt),
-  keyedScanner('generic_secret', genericAt),
+  keyedScanner('azure_account_key', seekNamed, azureKeyAt),
+  keyedScanner('aws_secret_key', seekAws, awsKeyAt),
+  keyedScanner('basic_auth', seekNamed, basicAt),
+  keyedScanner('generic_secret', seekNamed, genericAt),
   { label: 'url_password', begins: isUserInfo, seek: seekUrl, attempt: urlPasswordAt },
 ];
 
-function keyedScanner(label: string, valueEnd: (reader: Reader, start: number, before: string) => number): Scanner {
+function keyedScanner(label: string, seek: Seek, valueEnd: (reader: Reader, start: number, before: string) => number): Scanner {
   return {
     label,
     begins: isValue,
-    seek: seekValue,
+    seek,
     attempt(reader, start) {
-      const unit = reader.at(start - 1);
-      // A value begins behind a space, a quote or a sign, not inside a word.
-      if (unit < 0 || (isValue(unit) && unit !== 58 && unit !== 61) || unit > 127) return -1;
+      if (!mayBeginBehind(reader.at(start - 1))) return -1;
       reader.spend(reach >> 2);
       return valueEnd(reader, start, reader.text.slice(Math.max(0, start - reach), start));
     },
   };
 }
 
-/** The offset behind the next name. */
-function seekValue(text: string, from: number): number {
-  beginning.lastIndex = Math.max(0, from - reach);
-  for (let found = beginning.exec(text); found; found = beginning.exec(text)) {
-    const end = found.index + found[0].length;
-    if (end >= from) return end;
-    beginning.lastIndex = found.index + 1;
-  }
-  return text.length;
+/** Whether a value may begin behind a unit: a space, a quote or a sign, not inside a word or at the start of a text. */
+function mayBeginBehind(unit: number): boolean {
+  return unit >= 0 && unit < 128 && (!isValue(unit) || unit === 58 || unit === 61);
+}
+
+/** Seeks places at which a value may begin in what the group of an expression matches, one unit or more behind where it begins. */
+function seekBehind(expression: RegExp): Seek {
+  return (text, from) => {
+    expression.lastIndex = Math.max(0, from - reach);
+    for (let found = expression.exec(text); found; found = expression.exec(text)) {
+      const end = found.index + found[0].length;
+      for (let at = Math.max(from, end - (found[1]?.length ?? 0) + 1); at <= end && at < text.length; at += 1)
+        if (isValue(text.charCodeAt(at)) && mayBeginBehind(text.charCodeAt(at - 1))) return at;
+      expression.lastIndex = found.index + 1;
+    }
+    return text.length;
+  };
 }
 
 /** The offset behind the next `://`. */
@@ -93,43 +108,40 @@ function awsKeyAt(reader: Reader, start: number, before: string): number {
 /** User and password of `Authorization: Basic`, in Base64, or of a command's option `-u`. */
 function basicAt(reader: Reader, start: number, before: string): number {
   if (basic.test(before)) {
-    const end = reader.run(start, isBase64, longestSecret);
-    return end - start >= 8 && isUserAndPassword(reader.slice(start, end)) ? end : -1;
+    const end = reader.sharedRun(start, isBase64);
+    return end - start >= 8 && isUserAndPassword(judgedPart(reader, start, end)) ? end : -1;
   }
   if (!userOption.test(before)) return -1;
-  const end = reader.run(start, isValue, 200);
-  const [user = '', ...password] = reader.slice(start, end).split(':');
+  const end = reader.sharedRun(start, isValue);
+  const [user = '', ...password] = judgedPart(reader, start, end).split(':');
   const secret = password.join(':');
   return user !== '' && secret.length >= 3 && !isSample(user, secret) ? end : -1;
+}
+
+/** The part of a value that says whether it is a secret. */
+function judgedPart(reader: Reader, start: number, end: number): string {
+  return reader.slice(start, Math.min(end, start + judged));
 }
 
 /** Whether Base64 stands for printable text with a colon. */
 function isUserAndPassword(encoded: string): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return false;
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   let hasColon = false;
-  let bits = 0;
-  let width = 0;
-  for (const character of encoded) {
-    if (character === '=') break;
-    bits = ((bits << 6) | alphabet.indexOf(character)) & 0xffff;
-    width += 6;
-    if (width < 8) continue;
-    width -= 8;
-    const byte = (bits >> width) & 0xff;
-    if (byte < 32 || byte === 127) return false;
-    if (byte === 58) hasColon = true;
-  }
-  return hasColon;
+  const isPrintable = eachByte(encoded, (byte) => {
+    hasColon ||= byte === 58;
+    return byte >= 32 && byte !== 127;
+  });
+  return isPrintable && hasColon;
 }
 
 /** A value of high entropy behind a name such as `api_key=` or `token:`. */
 function genericAt(reader: Reader, start: number, before: string): number {
   const isNamed = keyed.test(before);
   if (!isNamed && !bearer.test(before) && !named.test(before)) return -1;
-  let end = reader.run(start, isValue, longestSecret);
-  while (end > start && !isAlphanumeric(reader.at(end - 1)) && !'=_-'.includes(reader.text[end - 1] ?? '')) end -= 1;
-  const value = reader.slice(start, end);
+  const run = reader.sharedRun(start, isValue);
+  const isLong = run - start > judged;
+  const end = isLong ? run : trimmedEnd(reader, start, run);
+  const value = judgedPart(reader, start, end);
   if (value.length < (isNamed ? 10 : 16) || placeholder.test(value) || uuid.test(value)) return -1;
   const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value);
   // Words, paths, names of members and calls.
@@ -138,13 +150,21 @@ function genericAt(reader: Reader, start: number, before: string): number {
     /^[a-z]+(?:[._/-][a-z0-9]+)+$|^https?:|^\w+\.\w+\.\w+$|:\/\/|\.(?:com|net|org|io|pem|json|ts|js|py)\b/i.test(value)
   )
     return -1;
-  return entropyOf(value) >= (value.length < 16 ? 3 : 3.2) ? end : -1;
+  if (entropyOf(value) < (value.length < 16 ? 3 : 3.2)) return -1;
+  return isLong ? trimmedEnd(reader, start + judged, run) : end;
+}
+
+/** The end of a value without the signs that end a sentence. */
+function trimmedEnd(reader: Reader, start: number, run: number): number {
+  let end = run;
+  while (end > start && !isAlphanumeric(reader.at(end - 1)) && !'=_-'.includes(reader.text[end - 1] ?? '')) end -= 1;
+  return end;
 }
 
 /** User and password in front of a URL's host. */
 function urlPasswordAt(reader: Reader, start: number): number {
   if (reader.at(start - 1) !== 47 || reader.at(start - 2) !== 47 || reader.at(start - 3) !== 58) return -1;
-  const run = reader.run(start, isUserInfo, longestSecret);
+  const run = reader.sharedRun(start, isUserInfo);
   const info = reader.slice(start, run);
   const end = info.lastIndexOf('@');
   const colon = info.indexOf(':');

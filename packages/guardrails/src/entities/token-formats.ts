@@ -61,7 +61,7 @@ export const tokenFormats: readonly TokenFormat[] = [
     body: 'A-Za-z0-9+/',
     length: [40, 120],
   },
-  { label: 'google_oauth_token', prefixes: ['ya29.'], body: base64Url, length: [20, 600] },
+  { label: 'google_oauth_token', prefixes: ['ya29.'], body: base64Url, length: [20, 2_048] },
   { label: 'google_oauth_token', prefixes: ['GOCSPX-'], body: base64Url, length: [28, 28] },
   { label: 'stripe_key', prefixes: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'], body: alphanumeric, length: [16, 250] },
   { label: 'stripe_key', prefixes: ['whsec_'], body: 'A-Za-z0-9+/=', length: [32, 64] },

@@ -1,9 +1,9 @@
+import { eachByte } from '../base64.ts';
 import { distinctFeatures, featureCount, isJudged, normOf } from './features.ts';
 import { bias, center, packed, scale } from './weights.ts';
 
 /** How steeply the score rises around the margin that counts as 0.5. */
 const steepness = 4;
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 let weights: Int8Array | null = null;
 
 /**
@@ -29,10 +29,9 @@ export function scoreOf(margin: number, middle: number): number {
 function unpacked(): Int8Array {
   const table = new Int8Array(featureCount);
   let at = 0;
-  for (let index = 0; index < packed.length; index += 4) {
-    let bits = 0;
-    for (let part = 0; part < 4; part += 1) bits = (bits << 6) | Math.max(0, digits.indexOf(packed[index + part] ?? 'A'));
-    for (let byte = 16; byte >= 0 && at < featureCount; byte -= 8) table[at++] = (bits >> byte) & 0xff;
-  }
+  eachByte(packed, (byte) => {
+    if (at < featureCount) table[at++] = byte;
+    return true;
+  });
   return table;
 }

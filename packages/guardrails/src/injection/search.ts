@@ -6,7 +6,7 @@ import { settledLength } from '../open-starts.ts';
 import { compilePatterns } from '../pattern-set.ts';
 import type { PatternSet } from '../pattern-set.ts';
 import { TextWork } from '../text-work.ts';
-import { decodedRuns } from './base64.ts';
+import { decodedRuns } from './decoded-runs.ts';
 import { injectionPatterns } from './injection-patterns.ts';
 import type { MappedText } from '../mapped-text.ts';
 import { modelScore } from './model.ts';
