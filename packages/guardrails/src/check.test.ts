@@ -423,3 +423,21 @@ test('the password of a URL is no part of an email address', () => {
   const both = [guardrail('pii', { type: 'pii', config: {} }), guardrail('secrets', { type: 'secrets', config: {} })];
   expect(check(both, 'postgres://app:s3cr3t@db.example.com/x').text).toBe('postgres://[URL_PASSWORD]@db.example.com/x');
 });
+
+test.each([
+  ['HU', 'Hív: 06 20 123 4567 ma', '06 20 123 4567'],
+  ['HU', 'Hív: (06 1) 234 5678 ma', '(06 1) 234 5678'],
+  ['HU', 'Hív: 20 123 4567 ma', undefined],
+  ['HU', 'Hív: 020 123 4567 ma', undefined],
+  ['CN', '请拨 131 2345 6789 。', '131 2345 6789'],
+  ['CN', '请拨 010 6552 9988 。', '010 6552 9988'],
+  ['CN', '请拨 10 6552 9988 。', undefined],
+  ['PE', 'Al 912 345 678 hoy', '912 345 678'],
+  ['NP', 'Yo 984-1234567 ho', '984-1234567'],
+  ['DE', 'Nach 123 456789 Tagen', undefined],
+])('in %s the national phone number of %s is the one that the region writes', (region, text, expected) => {
+  const config = { entities: ['phone'], phoneRegions: [region] };
+  const phones = compileBundle([guardrail('p', { type: 'pii', config })]);
+  const [match] = checkText(phones, { text }).results.flatMap(({ matches }) => matches);
+  expect(match && text.slice(match.start, match.end)).toBe(expected);
+});

@@ -211,11 +211,9 @@ function isNational(reader: Reader, text: string, region: CountryCode): boolean 
   const parsed = parsePhoneNumberFromString(plain, region);
   if (!parsed?.isValid()) return false;
   if (form) return true;
-  if (plain !== parsed.nationalNumber) return digitsOf(parsed.formatNational()) === plain;
-  // Without a prefix only groups show a number, and only where the region has no prefix.
-  return (
-    /\D/.test(text) && !['0', '8'].some((prefix) => parsePhoneNumberFromString(prefix + plain, region)?.nationalNumber === plain)
-  );
+  // With the prefix that the region writes before such numbers. Where it writes none only groups show a number, both here and in the library's form.
+  const national = parsed.formatNational();
+  return digitsOf(national) === plain && (plain !== parsed.nationalNumber || (/\D/.test(text) && /\D/.test(national)));
 }
 
 /** Whether digits without separators are a number of North America that may be given out. */
