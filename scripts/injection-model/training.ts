@@ -36,8 +36,9 @@ const surely = 0.5;
 
 /** The segments of a text that the model judges. */
 export function examplesOf(text: string): Example[] {
-  const plain = foldCase(plainText(text).text);
-  return segmentsOf(plain).segments.flatMap(({ start, end }) => {
+  const form = plainText(text);
+  const plain = foldCase(form.text);
+  return segmentsOf(plain, form).segments.flatMap(({ start, end }) => {
     if (!isJudged(plain, start, end)) return [];
     const features: number[] = [];
     const count = distinctFeatures(plain, start, end, (index) => features.push(index));

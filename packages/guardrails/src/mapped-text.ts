@@ -17,6 +17,11 @@ export class MappedText {
     return { start: this.#starts?.[start] ?? start, end: this.#ends?.[end - 1] ?? end };
   }
 
+  /** The offset of the original from which the unit at an offset was made. */
+  startOf(offset: number): number {
+    return this.#starts?.[offset] ?? offset;
+  }
+
   /** The offset of the original before which everything was made into what stands before an offset. @param length of the original */
   originalOffset(offset: number, length: number): number {
     if (!this.#starts) return offset;

@@ -38,14 +38,17 @@ const leetWord =
 const spacedLetters = /(?<![\p{L}\p{N}])\p{L}(?:([ .\-_*/|,])\p{L}(?:\1\p{L})+)(?![\p{L}\p{N}])/gu;
 const joined = /(?<=[A-Za-z])[-_]+(?=[A-Za-z])/g;
 const commentMark = /<!--|-->/g;
+/** Blanks that count as one: more than stand between words of letters set apart. */
+const blanks = /[\t-\r \u0085\u2028\u2029]{9,}/g;
+const lineEnd = /[\n\r\u0085\u2028\u2029]/;
 
 /** Whether a text has something that {@link plainText} changes, or may have. */
 const changeable =
-  /[^\0-\x7e]|[A-Za-z][-_0134578@$!|]|[0134578@$!|][A-Za-z]|<!--|-->|(?<![A-Za-z0-9])[A-Za-z]([ .*/|,])[A-Za-z]\1[A-Za-z](?![A-Za-z0-9])/;
+  /[^\0-\x7e]|[A-Za-z][-_0134578@$!|]|[0134578@$!|][A-Za-z]|<!--|-->|(?<![A-Za-z0-9])[A-Za-z]([ .*/|,])[A-Za-z]\1[A-Za-z](?![A-Za-z0-9])|[\t-\r ]{9}/;
 
 /**
  * A text as it reads, for patterns and words: compatibility forms as plain ones (NFKC), look-alikes in words of Latin letters as these, digits and
- * signs in words as the letters that they stand for, letters set apart joined, hyphens in words as spaces, without what cannot be seen.
+ * signs in words as the letters that they stand for, letters set apart joined, hyphens in words as spaces, many blanks as one, without what cannot be seen.
  */
 export function plainText(text: string): MappedText {
   return plainOf(visible(text));
@@ -58,7 +61,13 @@ export function plainOf(seen: MappedText): MappedText {
     .edit(spacedLetters, joinLetters)
     .edit(leetWord, (word) => (/[A-Za-z]/.test(word) ? word.replaceAll(/[0134578@$!|]/g, (sign) => leet[sign] ?? sign) : word))
     .edit(commentMark, (comment) => '\n'.padEnd(comment.length, ' '))
-    .edit(joined, (hyphens) => ' '.repeat(hyphens.length));
+    .edit(joined, (hyphens) => ' '.repeat(hyphens.length))
+    .edit(blanks, oneBlank);
+}
+
+/** A blank, or the end of a line, in the place of the first one of many. */
+function oneBlank(run: string): string {
+  return (lineEnd.test(run) ? '\n' : ' ').padEnd(run.length, '\0');
 }
 
 /** A word of Latin letters and look-alikes in Latin letters. One of look-alikes alone is of another script. */
@@ -124,7 +133,8 @@ export function withoutSplits(seen: MappedText): MappedText | null {
   if (!/[A-Za-z]-+[A-Za-z]|<!--/.test(seen.text)) return null;
   return seen
     .edit(/<!--[^]{0,200}?-->/g, (comment) => '\0'.repeat(comment.length))
-    .edit(/(?<=[A-Za-z])-+(?=[A-Za-z])/g, (hyphens) => '\0'.repeat(hyphens.length));
+    .edit(/(?<=[A-Za-z])-+(?=[A-Za-z])/g, (hyphens) => '\0'.repeat(hyphens.length))
+    .edit(blanks, oneBlank);
 }
 
 /** The longest word that letters set apart are joined to, in units; a longer one is several words, which patterns find without spaces. */

@@ -76,7 +76,7 @@ function safeLength({ work: { text }, budget }: DetectOptions, threshold: number
   budget.spend(stepsPerUnit * settled);
   const seen = visible(text.slice(0, settled));
   const plain = plainOf(seen);
-  const { openFrom } = segmentsOf(foldCase(plain.text));
+  const { openFrom } = segmentsOf(foldCase(plain.text), plain);
   const open = [plain.originalOffset(openFrom, settled)];
   for (const form of [plain, withoutSplits(seen)])
     if (form) open.push(form.originalOffset(openPattern(form.text, budget, threshold), settled));
@@ -173,7 +173,7 @@ function findIn(form: MappedText, original: string, options: DetectOptions, { th
 /** The segments that the model finds. */
 function judge(form: MappedText, { from }: Pick<DetectOptions, 'from'>, threshold: number): Found {
   const folded = foldCase(form.text);
-  const { segments } = segmentsOf(folded);
+  const { segments } = segmentsOf(folded, form);
   const matches: Scored[] = [];
   const first = form.offsetOf(from);
   for (const { start, end } of segments) {

@@ -1,10 +1,12 @@
+import type { MappedText } from '../mapped-text.ts';
+
 /** A sentence or line of a text: a range of UTF-16 units. */
 export interface Segment {
   start: number;
   end: number;
 }
 
-/** Units behind the last end of a sentence from which words end segments too. */
+/** Units of the original behind the last end of a sentence from which words end segments too. */
 export const longSegment = 500;
 
 /**
@@ -12,9 +14,11 @@ export const longSegment = 500;
  * Asian character follows; at a line break; and, more than {@link longSegment} units behind such an end, after some words, which are drawn by their last
  * letters. So what ends a segment is always near it.
  *
+ * @param text that of the form, in lower case
+ *
  * @returns the segments, and where the last one begins that appended text may continue
  */
-export function segmentsOf(text: string): { segments: Segment[]; openFrom: number } {
+export function segmentsOf(text: string, form: MappedText): { segments: Segment[]; openFrom: number } {
   const segments: Segment[] = [];
   let start = 0;
   let lastEnd = 0;
@@ -22,8 +26,8 @@ export function segmentsOf(text: string): { segments: Segment[]; openFrom: numbe
     const unit = text.charCodeAt(at);
     if (unit > 46 && unit < 128 && unit !== 63) continue;
     const ends = endsSentence(text, at, unit);
-    if (!ends && (at - lastEnd < longSegment || !endsLongSegment(text, at, unit))) continue;
-    if (ends) lastEnd = at + 1;
+    if (!ends && (form.startOf(at) - lastEnd < longSegment || !endsLongSegment(text, at, unit))) continue;
+    if (ends) lastEnd = form.startOf(at) + 1;
     if (at + 1 > start) segments.push({ start, end: at + 1 });
     start = at + 1;
   }
