@@ -156,7 +156,7 @@ class PlacesOfProgram {
 
   #place(targets: readonly number[]): Place {
     const { readers, ends } = this.#reached(targets);
-    const key = `${ends} ${[...readers].sort((a, b) => a - b).join()}`;
+    const key = `${ends ? 1 : 0}${String.fromCharCode(...Uint16Array.from(readers).sort())}`;
     const known = this.#known.get(key);
     if (known) return known;
     const place = placeOf(this.#known.size + 1, ends || this.#known.size >= maxPlaces);

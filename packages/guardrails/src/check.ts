@@ -8,7 +8,6 @@ import type { Replacement } from './redact.ts';
 import { TextWork } from './text-work.ts';
 import { describeType } from './types/index.ts';
 import type { CheckAction, CheckOutcome, CheckRequest, GuardrailResult, Verdict } from './guardrail.ts';
-import type { Match } from './match.ts';
 
 const maxMatches = 100;
 const strictness: Record<CheckAction, number> = { allow: 0, flag: 1, redact: 2, block: 3 };
@@ -81,7 +80,7 @@ export function checkText(bundle: Bundle, request: CheckRequest, options: CheckO
     (guardrail, index) => local[index]?.result ?? judged(guardrail, options.verdicts?.[guardrail.slug], blocked, final),
   );
   const replacements = mergeReplacements(
-    running.flatMap((guardrail, index) => replacementsOf(guardrail, local[index]?.redacted ?? [], index)),
+    local.flatMap((ran, index) => (ran?.redacted ? replacementsOf(ran.redacted, index) : [])),
   );
   return {
     action: strictestOf(results),
@@ -151,13 +150,12 @@ function strictestOf(results: readonly GuardrailResult[]): CheckAction {
   );
 }
 
-function replacementsOf({ detector }: CompiledGuardrail, matches: readonly Match[], guardrail: number): Replacement[] {
-  // By label, on which alone a placeholder depends where the type has none of its own.
-  const placeholders = new Map<string, string>();
-  return matches.map((match) => {
-    const { start, end, label } = match;
-    const placeholder = detector?.placeholder?.(match) ?? placeholders.get(label) ?? placeholderOf(label);
-    placeholders.set(label, placeholder);
+/** What a guardrail that redacts replaces. */
+function replacementsOf({ matches, placeholders }: Detection, guardrail: number): Replacement[] {
+  const ofLabel = new Map<string, string>();
+  return matches.map(({ start, end, label }, index) => {
+    const placeholder = placeholders?.[index] ?? ofLabel.get(label) ?? placeholderOf(label);
+    ofLabel.set(label, placeholder);
     return { start, end, with: placeholder, guardrail };
   });
 }
@@ -165,7 +163,7 @@ function replacementsOf({ detector }: CompiledGuardrail, matches: readonly Match
 interface Ran {
   result: GuardrailResult;
   /** Every match, if the guardrail redacts. */
-  redacted: readonly Match[];
+  redacted: Detection | null;
   safeUntil: number;
 }
 
@@ -176,7 +174,8 @@ interface StepBudget {
 
 function ranOf(guardrail: CompiledGuardrail, final: boolean, detection: Detection | string, latencyMs: number): Ran {
   const { slug, type, action } = guardrail;
-  if (typeof detection === 'string') return { result: failedResult(guardrail, detection, latencyMs), redacted: [], safeUntil: 0 };
+  if (typeof detection === 'string')
+    return { result: failedResult(guardrail, detection, latencyMs), redacted: null, safeUntil: 0 };
   const { triggered, matches, truncated, reason } = detection;
   const result: GuardrailResult = {
     guardrail: slug,
@@ -190,7 +189,7 @@ function ranOf(guardrail: CompiledGuardrail, final: boolean, detection: Detectio
   if (truncated || matches.length > maxMatches) result.truncated = true;
   return {
     result,
-    redacted: action === 'redact' ? matches : [],
+    redacted: action === 'redact' ? detection : null,
     safeUntil: heldUntil(guardrail, final, detection),
   };
 }

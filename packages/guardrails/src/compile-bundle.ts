@@ -43,7 +43,7 @@ export function compileBundle(guardrails: readonly Guardrail[]): Bundle {
   }
 }
 
-/** The same in steps of one guardrail each, between which the caller may do something else. */
+/** The same in steps of a guardrail or pattern each, between which the caller may do something else. A first check has nothing left to compile. */
 export function* compileInSteps(guardrails: readonly Guardrail[]): Generator<void, Bundle> {
   const problems: Array<Problem & { guardrail: string }> = [];
   for (const guardrail of guardrails) {
@@ -60,17 +60,20 @@ export function* compileInSteps(guardrails: readonly Guardrail[]): Generator<voi
       return patterns ? [patterns] : [];
     }),
   );
-  const detectorOf = ({ type, config }: Guardrail): Detector | undefined => {
+  const detectorOf = function* ({ type, config }: Guardrail): Generator<void, Detector | undefined> {
     const { detector, deep } = describeType(type);
     if (!detector || deep) return detector?.(config, pool);
     const key = `${type} ${JSON.stringify(configWithDefaults(type, config))}`;
-    const made = known.get(key) ?? detector(config, pool);
+    const same = known.get(key);
+    if (same) return same;
+    const made = detector(config, pool);
     known.set(key, made);
+    if (made.prepare) yield* made.prepare();
     return made;
   };
   const compiled: CompiledGuardrail[] = [];
   for (const guardrail of [...guardrails].sort(byRunningOrder)) {
-    const detector = detectorOf(guardrail);
+    const detector = yield* detectorOf(guardrail);
     compiled.push(detector ? { ...guardrail, detector } : guardrail);
     yield;
   }

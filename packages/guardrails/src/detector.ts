@@ -7,6 +7,8 @@ export interface Detection {
   triggered: boolean;
   /** In the order of the text, without overlaps; at most `limit`. */
   matches: Match[];
+  /** What replaces each match; by default its label as `[LABEL]`. */
+  placeholders?: readonly string[];
   /** There are more matches than the limit. */
   truncated: boolean;
   /** Why it triggered, in one sentence; null if it did not. */
@@ -33,8 +35,8 @@ export interface DetectOptions {
 export interface Detector {
   /** Errors: OverBudget. */
   detect(options: DetectOptions): Detection;
-  /** What replaces a match; by default its label as `[LABEL]`. */
-  placeholder?(match: Match): string;
+  /** Makes ready what a first check would take long to make, in short steps. */
+  prepare?(): Generator<void, void>;
 }
 
 /** Labels of the matches with how often each occurs, as a sentence. */
@@ -46,6 +48,9 @@ export function found(matches: readonly Match[], truncated: boolean): string | n
   const more = counts.size > 5 ? ' and others' : '';
   return `Found ${parts.join(', ')}${more}${truncated ? '; there are more matches' : ''}.`;
 }
+
+/** What replaces a match that has no name. */
+export const redacted = '[REDACTED]';
 
 /** A label in capitals with every other character than letters and digits as `_`, in brackets. */
 export function placeholderOf(label: string): string {

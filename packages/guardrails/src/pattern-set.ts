@@ -77,6 +77,8 @@ export interface PatternSet {
    * pattern alternatives and lazy repetitions count as written. Empty matches are left out.
    */
   find(text: string, options?: FindOptions): PatternMatches;
+  /** Makes ready what a first search needs, in steps of a pattern each. Without it the first search does. */
+  prepare(): Generator<void, void>;
   /** An offset of a text that may continue before which no match begins that what is appended changes. Less exact than `safeUntil`, and faster. */
   openFrom(work: TextWork, only: ReadonlySet<number>, budget: Budget): number;
 }
@@ -103,6 +105,8 @@ interface Compiled {
   program: Program;
   /** What matches begin with. */
   beginnings(): Beginnings;
+  /** What the quick test looks for. */
+  filter(): Beginnings;
   /** False for most texts without a match; true where a search has to decide. */
   mayMatch(work: TextWork, budget?: Budget): boolean;
 }
@@ -124,6 +128,12 @@ export function compilePatterns(configs: readonly PatternConfig[], pool: Pattern
   return {
     size: compiled.reduce((sum, { program }) => sum + program.instructions.length, 0),
     candidates: (text) => candidates(new TextWork(text)),
+    *prepare() {
+      for (const { filter } of compiled) {
+        filter();
+        yield;
+      }
+    },
     openFrom(work, only, budget) {
       // A match of which less than its beginning is there yet begins near the end.
       const near = Math.max(0, settledLength(work.text) - 2 * deepest);
@@ -155,7 +165,7 @@ function compileAll(configs: readonly PatternConfig[], pool: PatternPool): Compi
       const program = pool.programOf(config);
       let known: Beginnings | null = null;
       const beginnings = () => (known ??= Beginnings.ofProgram(program));
-      compiled.push({ index, label: config.label ?? defaultLabel, program, beginnings, mayMatch: filterOf(config, beginnings) });
+      compiled.push({ index, label: config.label ?? defaultLabel, program, beginnings, ...filterOf(config, beginnings) });
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       problems.push({ index, code: error.code, message: error.message });
@@ -166,13 +176,18 @@ function compileAll(configs: readonly PatternConfig[], pool: PatternPool): Compi
 }
 
 /** A quick test for a pattern that excludes most texts without a match: by a literal that every match contains, or else by the beginnings of matches. */
-function filterOf({ pattern, ignoreCase = false }: PatternConfig, ofProgram: () => Beginnings): Compiled['mayMatch'] {
+function filterOf(
+  { pattern, ignoreCase = false }: PatternConfig,
+  ofProgram: () => Beginnings,
+): Pick<Compiled, 'filter' | 'mayMatch'> {
   const literal = requiredLiteral(pattern);
-  // Made when a text is first searched: a set that is only validated needs none.
-  let beginnings: Beginnings | null = null;
-  return ({ text, trigrams }, budget) => {
-    beginnings ??= literal === null ? ofProgram() : Beginnings.ofTexts([literal]);
-    return beginnings.mayStandIn(trigrams, budget) && (literal === null || ignoreCase || text.includes(literal));
+  // Not made at once: a set that is only validated needs none.
+  let known: Beginnings | null = null;
+  const filter = () => (known ??= literal === null ? ofProgram() : Beginnings.ofTexts([literal]));
+  return {
+    filter,
+    mayMatch: ({ text, trigrams }, budget) =>
+      filter().mayStandIn(trigrams, budget) && (literal === null || ignoreCase || text.includes(literal)),
   };
 }
 

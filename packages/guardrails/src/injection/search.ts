@@ -3,6 +3,7 @@ import type { DetectOptions } from '../detector.ts';
 import { foldCase } from '../fold-case.ts';
 import type { Match } from '../match.ts';
 import { settledLength } from '../open-starts.ts';
+import { PatternPool } from '../pattern-pool.ts';
 import { compilePatterns } from '../pattern-set.ts';
 import type { PatternSet } from '../pattern-set.ts';
 import { TextWork } from '../text-work.ts';
@@ -37,20 +38,37 @@ export interface InjectionSearch extends Found {
 /** Units of the longest phrase that counts. */
 const longestPhrase = 600;
 
-let patterns: PatternSet | null = null;
-let unspaced: PatternSet | null = null;
-
-/** The patterns, in one set for all thresholds, so that guardrails with different ones share its work on a text. */
-function patternSet(): PatternSet {
-  return (patterns ??= compilePatterns(injectionPatterns.map(({ pattern }) => ({ pattern, label, ignoreCase: true }))));
+/** A pattern without spaces between words. */
+function unspaced(pattern: string): string {
+  return pattern.replaceAll(String.raw`\s+`, String.raw`\s*`).replaceAll(String.raw`\b`, '');
 }
 
-/** The patterns without spaces between words. */
-function unspacedSet(): PatternSet {
-  const without = (pattern: string) => pattern.replaceAll(String.raw`\s+`, String.raw`\s*`).replaceAll(String.raw`\b`, '');
-  return (unspaced ??= compilePatterns(
-    injectionPatterns.map(({ pattern }) => ({ pattern: without(pattern), label, ignoreCase: true })),
-  ));
+/** The patterns of words and of letters that stand together: one set each for all thresholds, so that guardrails with different ones share its work on a text. */
+const sources = {
+  words: injectionPatterns.map(({ pattern }) => ({ pattern, label, ignoreCase: true })),
+  letters: injectionPatterns.map(({ pattern }) => ({ pattern: unspaced(pattern), label, ignoreCase: true })),
+} as const;
+const pool = new PatternPool();
+const sets = new Map<keyof typeof sources, PatternSet>();
+const prepared = new Set<keyof typeof sources>();
+
+function setOf(name: keyof typeof sources): PatternSet {
+  const set = sets.get(name) ?? compilePatterns(sources[name], pool);
+  sets.set(name, set);
+  return set;
+}
+
+/** Compiles the patterns in steps of one each; those that are compiled take none. */
+export function* prepareInjections(): Generator<void, void> {
+  for (const name of ['words', 'letters'] as const) {
+    if (prepared.has(name)) continue;
+    for (const source of sources[name]) {
+      pool.programOf(source);
+      yield;
+    }
+    yield* setOf(name).prepare();
+    prepared.add(name);
+  }
 }
 
 /**
@@ -88,7 +106,7 @@ function openPattern(text: string, budget: Budget, threshold: number): number {
   const start = Math.max(0, text.length - longestPhrase);
   const work = new TextWork(text.slice(start));
   try {
-    return start + patternSet().openFrom(work, wanted(threshold, true), budget);
+    return start + setOf('words').openFrom(work, wanted(threshold, true), budget);
   } finally {
     work.close();
   }
@@ -113,13 +131,13 @@ function isSpace(text: string, at: number): boolean {
 function findAll(text: string, options: DetectOptions, threshold: number): Found {
   const seen = visible(text);
   const plain = plainOf(seen);
-  const found = findIn(plain, text, options, { threshold, set: patternSet() });
+  const found = findIn(plain, text, options, { threshold, set: setOf('words') });
   const judged = judge(plain, options, threshold);
   const parts = [found, judged];
   const joined = withoutSplits(seen);
-  if (joined) parts.push(findIn(joined, text, options, { threshold, set: patternSet() }));
+  if (joined) parts.push(findIn(joined, text, options, { threshold, set: setOf('words') }));
   for (const run of runsOfLetters(seen))
-    parts.push(findIn(run, text, { ...options, open: false }, { threshold, set: unspacedSet() }));
+    parts.push(findIn(run, text, { ...options, open: false }, { threshold, set: setOf('letters') }));
   const decoded = decodedRuns(text).flatMap((one) => decodedMatch(one, options.budget, threshold));
   return {
     matches: [...parts.flatMap(({ matches }) => matches), ...decoded].filter(({ start }) => start >= options.from),
@@ -202,7 +220,7 @@ function decodedMatch(
   const options = { work, budget, limit: 1, open: false, from: 0, charactersBefore: 0 };
   const plain = plainText(text);
   try {
-    const found = [findIn(plain, text, options, { threshold, set: patternSet() }), judge(plain, options, threshold)];
+    const found = [findIn(plain, text, options, { threshold, set: setOf('words') }), judge(plain, options, threshold)];
     const score = Math.max(0, ...found.flatMap(({ matches }) => matches.map((match) => match.score)));
     return score > 0 ? [{ start, end, label, score }] : [];
   } finally {

@@ -1,5 +1,5 @@
 import { Beginnings } from '../beginnings.ts';
-import { found } from '../detector.ts';
+import { found, redacted } from '../detector.ts';
 import type { Detector } from '../detector.ts';
 import { foldCase } from '../fold-case.ts';
 import { runeBefore } from '../linear-search.ts';
@@ -59,9 +59,9 @@ function blocklistDetector({ terms, ignoreCase = true, wholeWords = true }: Bloc
       const matches = searched.matches.map(({ start, end, label }) => ({ ...form.rangeOf(start, end), label }));
       const { truncated } = searched;
       const safeUntil = form.originalOffset(searched.safeUntil, length);
-      return { triggered: matches.length > 0, matches, truncated, reason: found(matches, truncated), safeUntil };
+      const placeholders = matches.map(() => redacted);
+      return { triggered: matches.length > 0, matches, placeholders, truncated, reason: found(matches, truncated), safeUntil };
     },
-    placeholder: () => '[REDACTED]',
   };
 }
 

@@ -23,12 +23,12 @@ function maxLengthDetector({ maxCharacters }: MaxLengthConfig): Detector {
       return {
         triggered: tooLong,
         matches: tooLong ? [{ start: limit, end: text.length, label: 'too_long' }] : [],
+        placeholders: [''],
         truncated: false,
         reason: tooLong ? `The text is longer than ${maxCharacters} characters.` : null,
         safeUntil: open ? Math.min(limit, settledLength(text)) : text.length,
       };
     },
-    placeholder: () => '',
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Detector } from '../detector.ts';
-import { searchInjections } from '../injection/search.ts';
+import { prepareInjections, searchInjections } from '../injection/search.ts';
 import { number } from '../config-rules.ts';
 import type { GuardrailTypeDescription } from './guardrail-type.ts';
 
@@ -14,6 +14,7 @@ const defaultThreshold = 0.5;
 /** Matches of phrases and sentences that try to replace a model's instructions. */
 function promptInjectionDetector({ threshold = defaultThreshold }: PromptInjectionConfig): Detector {
   return {
+    prepare: prepareInjections,
     detect(options) {
       const { matches, truncated, safeUntil } = searchInjections(options, threshold);
       const score = Math.max(0, ...matches.map((match) => match.score));

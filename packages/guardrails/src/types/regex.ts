@@ -1,9 +1,8 @@
-import { found, placeholderOf } from '../detector.ts';
+import { found, placeholderOf, redacted } from '../detector.ts';
 import type { Detector } from '../detector.ts';
 import type { PatternPool } from '../pattern-pool.ts';
 import { compilePatterns } from '../pattern-set.ts';
 import type { PatternConfig } from '../pattern-set.ts';
-import type { Match } from '../match.ts';
 import type { Fields } from '../config-fields.ts';
 import { boolean, objects, text } from '../config-rules.ts';
 import type { FieldRule } from '../config-rules.ts';
@@ -17,20 +16,21 @@ interface RegexConfig {
 /** Matches of patterns; see `compilePatterns`. @param pool the patterns of all guardrails that check together. Errors: PatternSetError. */
 function regexDetector({ patterns }: RegexConfig, pool?: PatternPool): Detector {
   const set = compilePatterns(patterns, pool);
-  const placeholders = patterns.map(({ label }) => (label === undefined ? '[REDACTED]' : placeholderOf(label)));
-  // Two matches with the same label may have different placeholders: `match` is a name where it is given.
-  const placeholderOfMatch = new WeakMap<Match, string>();
+  const ofPattern = patterns.map(({ label }) => (label === undefined ? redacted : placeholderOf(label)));
   return {
+    prepare: () => set.prepare(),
     detect(options) {
       const { matches, truncated, safeUntil } = set.find(options.work.text, options);
-      const labels = matches.map(({ start, end, label, pattern }) => {
-        const match = { start, end, label };
-        placeholderOfMatch.set(match, placeholders[pattern] ?? '[REDACTED]');
-        return match;
-      });
-      return { triggered: labels.length > 0, matches: labels, truncated, reason: found(labels, truncated), safeUntil };
+      return {
+        triggered: matches.length > 0,
+        matches: matches.map(({ start, end, label }) => ({ start, end, label })),
+        // Of the pattern: two matches with the same label may have different ones, for `match` is a name where it is given.
+        placeholders: matches.map(({ pattern }) => ofPattern[pattern] ?? redacted),
+        truncated,
+        reason: found(matches, truncated),
+        safeUntil,
+      };
     },
-    placeholder: (match) => placeholderOfMatch.get(match) ?? '[REDACTED]',
   };
 }
 
