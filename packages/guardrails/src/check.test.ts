@@ -441,3 +441,32 @@ test.each([
   const [match] = checkText(phones, { text }).results.flatMap(({ matches }) => matches);
   expect(match && text.slice(match.start, match.end)).toBe(expected);
 });
+
+test('prompt injection guardrails of several thresholds read a text once', () => {
+  const text = 'The rеport of the committee names the people who wrote it. '.repeat(200);
+  const stepsOf = (thresholds: readonly number[]) => {
+    const guardrails = thresholds.map((threshold) =>
+      guardrail(`t${threshold * 10}`, { type: 'prompt_injection', action: 'block', config: { threshold } }),
+    );
+    const bundle = compileBundle(guardrails);
+    const isEnough = (giveUpAfter: number) => {
+      try {
+        return checkText(bundle, { text }, { giveUpAfter }).results.length === thresholds.length;
+      } catch (error) {
+        expect(error).toBeInstanceOf(CheckGivenUp);
+        return false;
+      }
+    };
+    let [less, enough] = [0, 10_000_000];
+    while (enough - less > 1_000) {
+      const middle = (less + enough) >> 1;
+      if (isEnough(middle)) enough = middle;
+      else less = middle;
+    }
+    return enough;
+  };
+  const one = stepsOf([0.5]);
+  expect(one).toBeGreaterThan(100_000);
+  // Each pattern still asks whether it may stand in the text.
+  expect(stepsOf([0.5, 0.6, 0.7])).toBeLessThan(2.3 * one);
+});

@@ -26,6 +26,7 @@ export class TextWork {
   readonly #attempts = new Map<Scanner, Int32Array>();
   /** For each seek its latest answer: from `from` on, the first offset is `found`. */
   readonly #sought = new Map<Seek, { from: number; found: number }>();
+  readonly #shared = new Map<unknown, unknown>();
   #folded: string | null = null;
   #plain: TextWork | null = null;
   #composed: { form: MappedText; work: TextWork } | null = null;
@@ -52,6 +53,15 @@ export class TextWork {
     if (this.#composed) return this.#composed;
     const form = composedText(this.text);
     return (this.#composed = { form, work: form.text === this.text ? this : new TextWork(form.text) });
+  }
+
+  /** What one of the detectors makes of the text, by the class of it; made once. */
+  shared<Made>(of: abstract new (...given: never[]) => Made, make: () => Made): Made {
+    const known = this.#shared.get(of) as Made | undefined;
+    if (known !== undefined) return known;
+    const made = make();
+    this.#shared.set(of, made);
+    return made;
   }
 
   /** As `seek(text, from)`; looked up where an offset between `from` and the answer was asked for last. */

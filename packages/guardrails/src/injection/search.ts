@@ -1,25 +1,16 @@
 import type { Budget } from '../budget.ts';
 import type { DetectOptions } from '../detector.ts';
-import { foldCase } from '../fold-case.ts';
 import type { Match } from '../match.ts';
-import { settledLength } from '../open-starts.ts';
 import { PatternPool } from '../pattern-pool.ts';
 import { compilePatterns } from '../pattern-set.ts';
 import type { PatternSet } from '../pattern-set.ts';
-import { TextWork } from '../text-work.ts';
-import { decodedRuns } from './decoded-runs.ts';
 import { injectionPatterns } from './injection-patterns.ts';
-import type { MappedText } from '../mapped-text.ts';
-import { modelScore } from './model.ts';
-import { plainOf, plainText, runsOfLetters, visible, withoutSplits } from './plain-text.ts';
-import { segmentsOf } from './segments.ts';
+import { isSpace, longestPhrase, Reading, SettledReading } from './reading.ts';
+import type { Form } from './reading.ts';
 
 const label = 'prompt_injection';
 /** Steps of a unit: its normal form, its features, its segment. */
 const stepsPerUnit = 12;
-/** Most units at the end of a text that its continuation may give another form: more of a run than any word has. */
-const longestTail = 512;
-
 /** A match and how sure it is, 0 to 1. */
 export interface Scored extends Match {
   score: number;
@@ -34,9 +25,6 @@ interface Found {
 export interface InjectionSearch extends Found {
   safeUntil: number;
 }
-
-/** Units of the longest phrase that counts. */
-const longestPhrase = 600;
 
 /** A pattern without spaces between words. */
 function unspaced(pattern: string): string {
@@ -72,75 +60,47 @@ export function* prepareInjections(): Generator<void, void> {
 }
 
 /**
- * Injected instructions in a text: phrases of patterns and segments that the model finds, in the text as it reads ({@link plainText}), without what splits words, in
+ * Injected instructions in a text: phrases of patterns and segments that the model finds, in the text as it reads (`plainText`), without what splits words, in
  * words set apart letter by letter, and in what it holds in Base64. Errors: OverBudget.
  */
 export function searchInjections(options: DetectOptions, threshold: number): InjectionSearch {
   const { work, open, limit } = options;
-  const { text } = work;
-  options.budget.spend(stepsPerUnit * text.length);
-  const whole = findAll(text, { ...options, open: false }, threshold);
+  const whole = findAll({ ...options, open: false }, threshold);
   const matches = withoutOverlaps(whole.matches);
   return {
     matches: matches.slice(0, limit),
     truncated: whole.truncated || matches.length > limit,
-    safeUntil: open ? safeLength(options, threshold) : text.length,
+    safeUntil: open ? safeLength(options, threshold) : work.text.length,
   };
 }
 
 /** Up to where no appended text changes anything: what may still be open in the part whose form is settled. */
-function safeLength({ work: { text }, budget }: DetectOptions, threshold: number): number {
-  const settled = settledForm(text);
-  budget.spend(stepsPerUnit * settled);
-  const seen = visible(text.slice(0, settled));
-  const plain = plainOf(seen);
-  const { openFrom } = segmentsOf(foldCase(plain.text), plain);
-  const open = [plain.originalOffset(openFrom, settled)];
-  for (const form of [plain, withoutSplits(seen)])
-    if (form) open.push(form.originalOffset(openPattern(form.text, budget, threshold), settled));
-  return Math.min(settled, ...open);
-}
-
-/** The first offset at which a phrase of a pattern may begin that is not complete. */
-function openPattern(text: string, budget: Budget, threshold: number): number {
-  const start = Math.max(0, text.length - longestPhrase);
-  const work = new TextWork(text.slice(start));
-  try {
-    return start + setOf('words').openFrom(work, wanted(threshold, true), budget);
-  } finally {
-    work.close();
-  }
-}
-
-/** The length of the text that has the same form whatever is appended: without its last word, letters set apart, and a comment that is open. */
-function settledForm(text: string): number {
-  let at = settledLength(text);
-  const first = Math.max(0, at - longestTail);
-  while (at > first && !isSpace(text, at - 1)) at -= 1;
-  // Before it words of one letter, and what stands between them.
-  while (at > first && (isSpace(text, at - 1) || isSpace(text, at - 2) || at === 1)) at -= 1;
-  const comment = text.lastIndexOf('<!--', at);
-  return comment >= 0 && at - comment <= longestTail && !text.slice(comment, at).includes('-->') ? comment : at;
-}
-
-function isSpace(text: string, at: number): boolean {
-  return at >= 0 && text.charCodeAt(at) <= 32;
+function safeLength({ work, budget }: DetectOptions, threshold: number): number {
+  const { length, judgedUntil, ends } = work.shared(SettledReading, () => {
+    budget.spend(stepsPerUnit * work.text.length);
+    return new SettledReading(work.text);
+  });
+  const open = ends.map(({ form, start, work: end }) =>
+    form.originalOffset(start + setOf('words').openFrom(end, wanted(threshold, true), budget), length),
+  );
+  return Math.min(length, judgedUntil, ...open);
 }
 
 /** What all ways of reading a text find; overlaps are left. */
-function findAll(text: string, options: DetectOptions, threshold: number): Found {
-  const seen = visible(text);
-  const plain = plainOf(seen);
-  const found = findIn(plain, text, options, { threshold, set: setOf('words') });
-  const judged = judge(plain, options, threshold);
-  const parts = [found, judged];
-  const joined = withoutSplits(seen);
-  if (joined) parts.push(findIn(joined, text, options, { threshold, set: setOf('words') }));
-  for (const run of runsOfLetters(seen))
-    parts.push(findIn(run, text, { ...options, open: false }, { threshold, set: setOf('letters') }));
-  const decoded = decodedRuns(text).flatMap((one) => decodedMatch(one, options.budget, threshold));
+function findAll(options: DetectOptions, threshold: number): Found {
+  const { work, budget, from } = options;
+  const { plain, joined, letters, decoded } = work.shared(Reading, () => {
+    budget.spend(stepsPerUnit * work.text.length);
+    const reading = new Reading(work);
+    for (const { form } of reading.decoded) budget.spend(stepsPerUnit * form.work.text.length);
+    return reading;
+  });
+  const parts = [findIn(plain, options, { threshold, set: setOf('words') }), judge(plain, from, threshold)];
+  if (joined) parts.push(findIn(joined, options, { threshold, set: setOf('words') }));
+  for (const run of letters) parts.push(findIn(run, options, { threshold, set: setOf('letters') }));
+  const inBase64 = decoded.flatMap((one) => decodedMatch(one, budget, threshold));
   return {
-    matches: [...parts.flatMap(({ matches }) => matches), ...decoded].filter(({ start }) => start >= options.from),
+    matches: [...parts.flatMap(({ matches }) => matches), ...inBase64].filter(({ start }) => start >= from),
     truncated: parts.some(({ truncated }) => truncated),
   };
 }
@@ -169,36 +129,27 @@ interface Wanted {
 }
 
 /** What patterns find in a form of a text. */
-function findIn(form: MappedText, original: string, options: DetectOptions, { threshold, set }: Wanted): Found {
+function findIn({ form, work }: Form, options: DetectOptions, { threshold, set }: Wanted): Found {
   const only = wanted(threshold, otherScripts.test(form.text));
-  const isSame = form.text === original;
-  const work = isSame ? options.work : new TextWork(form.text);
-  try {
-    const { matches, truncated } = set.find(form.text, { ...options, work, only, from: form.offsetOf(options.from) });
-    return {
-      matches: matches.flatMap(({ start, end, pattern }) =>
-        end - start > longestPhrase
-          ? []
-          : [{ ...form.rangeOf(start, end), label, score: injectionPatterns[pattern]?.score ?? 0 }],
-      ),
-      truncated,
-    };
-  } finally {
-    if (!isSame) work.close();
-  }
+  const { matches, truncated } = set.find(form.text, { ...options, work, only, from: form.offsetOf(options.from) });
+  return {
+    matches: matches.flatMap(({ start, end, pattern }) =>
+      end - start > longestPhrase ? [] : [{ ...form.rangeOf(start, end), label, score: injectionPatterns[pattern]?.score ?? 0 }],
+    ),
+    truncated,
+  };
 }
 
 /** The segments that the model finds. */
-function judge(form: MappedText, { from }: Pick<DetectOptions, 'from'>, threshold: number): Found {
-  const folded = foldCase(form.text);
-  const { segments } = segmentsOf(folded, form);
-  const matches: Scored[] = [];
+function judge(read: Form, from: number, threshold: number): Found {
+  const { form, folded, segments } = read;
   const first = form.offsetOf(from);
-  for (const { start, end } of segments) {
-    if (start < first) continue;
-    const score = modelScore(folded, start, end);
-    if (score >= threshold) matches.push({ ...form.rangeOf(...trimmed(folded, start, end)), label, score });
-  }
+  const matches = segments.segments.flatMap((segment): Scored[] => {
+    const { start, end } = segment;
+    if (start < first) return [];
+    const score = read.scoreOf(segment);
+    return score >= threshold ? [{ ...form.rangeOf(...trimmed(folded, start, end)), label, score }] : [];
+  });
   return { matches, truncated: false };
 }
 
@@ -210,22 +161,11 @@ function trimmed(text: string, start: number, end: number): [number, number] {
 }
 
 /** A run of Base64 whose text has an injection. */
-function decodedMatch(
-  { start, end, text }: { start: number; end: number; text: string },
-  budget: Budget,
-  threshold: number,
-): Scored[] {
-  budget.spend(stepsPerUnit * text.length);
-  const work = new TextWork(text);
-  const options = { work, budget, limit: 1, open: false, from: 0, charactersBefore: 0 };
-  const plain = plainText(text);
-  try {
-    const found = [findIn(plain, text, options, { threshold, set: setOf('words') }), judge(plain, options, threshold)];
-    const score = Math.max(0, ...found.flatMap(({ matches }) => matches.map((match) => match.score)));
-    return score > 0 ? [{ start, end, label, score }] : [];
-  } finally {
-    work.close();
-  }
+function decodedMatch({ start, end, form }: Reading['decoded'][number], budget: Budget, threshold: number): Scored[] {
+  const options = { work: form.work, budget, limit: 1, open: false, from: 0, charactersBefore: 0 };
+  const found = [findIn(form, options, { threshold, set: setOf('words') }), judge(form, 0, threshold)];
+  const score = Math.max(0, ...found.flatMap(({ matches }) => matches.map((match) => match.score)));
+  return score > 0 ? [{ start, end, label, score }] : [];
 }
 
 /** Leftmost first, then longest; what overlaps an earlier one is left out. */
