@@ -70,6 +70,14 @@ const cases: Record<string, Work> = {
     const text = 'x {"a":1} '.repeat(length / 10);
     return () => jsonObjectInText(text, ['b']);
   },
+  'a string in an answer that never ends': (length) => {
+    const text = `{"a":"\n${'\\"'.repeat(length / 2)}`;
+    return () => jsonObjectInText(text, ['a']);
+  },
+  'line breaks in a string of an answer': (length) => {
+    const text = `{"a":"${'\n'.repeat(length)}"}`;
+    return () => jsonObjectInText(text, ['a']);
+  },
   'references in a prompt': (length) => {
     const text = `${'{{> a }}'.repeat(length / 16)}${'{{> '.repeat(length / 8)}`;
     return () => partsOf(text);

@@ -31,10 +31,13 @@ function parsed(text: string): unknown {
 
 /** The same text with line breaks and other control characters inside of strings escaped, as JSON asks and models do not always do. */
 function withEscapedControls(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, (quoted) =>
-    // oxlint-disable-next-line no-control-regex -- those are what JSON does not take
-    quoted.replaceAll(/[\u0000-\u001f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  );
+  let quoted = false;
+  // One token a match: a pattern of whole strings would read to the end from each quote of one that never ends.
+  // oxlint-disable-next-line no-control-regex -- those are what JSON does not take
+  return text.replaceAll(/\\?([\u0000-\u001f])|\\[^]|"/g, (token, control: string | undefined) => {
+    if (token === '"') quoted = !quoted;
+    return quoted && control !== undefined ? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}` : token;
+  });
 }
 
 /** The outermost parts of a text from a brace to the one that closes it, found in one pass. */
