@@ -63,6 +63,11 @@ describe('an answer', () => {
     expect((await asking.ask()).object).toMatchObject({ verdict: 'yes' });
   });
 
+  it('keeps the line breaks that its strings have', async () => {
+    server.answers(says('{\n"verdict": "one\ntwo \\"three\\" \\\\\n",\n"reason": "a\\\nb"\n}'));
+    expect((await asking.ask()).object).toEqual({ verdict: 'one\ntwo "three" \\\n', reason: 'a\nb' });
+  });
+
   it('may come in parts', async () => {
     const content = [{ type: 'text', text: '{"verdict"' }, { type: 'image' }, { type: 'text', text: ': "yes"}' }];
     server.answers(completes({ choices: [{ message: { content } }] }));
@@ -131,6 +136,63 @@ describe('a question', () => {
       { max_completion_tokens: 50, response_format: { type: 'json_schema' } },
       { max_completion_tokens: 60, response_format: { type: 'json_schema' } },
     ]);
+  });
+
+  it('is asked in the field of the token limit that the model knows, which is remembered', async () => {
+    server.answers((response, request) => {
+      const reason = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+      ('max_tokens' in request.body ? refuses(400, reason) : says(good))(response, request);
+    });
+    const asked = { parameters: { max_tokens: 50 } };
+    expect(await askForText(asked)).toMatchObject({ refused: [] });
+    expect(await askForText(asked)).toMatchObject({ refused: [] });
+    await asking.ask({ maxTokens: 60 });
+    await askForText({ ...asked, model: 'another' });
+    expect(server.requests.map(({ body }) => body)).toMatchObject([
+      { max_tokens: 50 },
+      { max_completion_tokens: 50 },
+      { max_completion_tokens: 50 },
+      { max_completion_tokens: 60 },
+      { model: 'another', max_tokens: 50 },
+      { model: 'another', max_completion_tokens: 50 },
+    ]);
+  });
+
+  it('names a parameter that is refused by both of its names as it was given', async () => {
+    server.answers(
+      refuses(400, "'max_tokens' is not supported. Use 'max_completion_tokens' instead."),
+      refuses(400, "'max_completion_tokens' is too large"),
+      says('Good day.'),
+    );
+    expect(await askForText({ parameters: { max_tokens: 5_000_000, seed: 1 } })).toMatchObject({ refused: ['max_tokens'] });
+    expect(server.requests.at(-1)?.body).not.toHaveProperty('max_completion_tokens');
+  });
+
+  it('goes without what the model refused before, but with other values of it', async () => {
+    server.answers((response, request) => {
+      const isTooHigh = (request.body.temperature ?? 0) > 2;
+      (isTooHigh ? refuses(400, "'temperature' must be at most 2") : says('Good day.'))(response, request);
+    });
+    const sent = async (temperature: number, more: object = {}) => {
+      server.requests.length = 0;
+      const { refused } = await askForText({ parameters: { temperature, seed: 1 }, ...more });
+      return [server.requests.map(({ body }) => body.temperature), refused];
+    };
+    expect(await sent(3)).toEqual([[3, undefined], ['temperature']]);
+    expect(await sent(3)).toEqual([[undefined], ['temperature']]);
+    expect(await sent(0.5)).toEqual([[0.5], []]);
+    expect(await sent(3, { model: 'another' })).toEqual([[3, undefined], ['temperature']]);
+  });
+
+  it('remembers what several questions at once were refused', async () => {
+    server.answers((response, request) => {
+      const refused = Object.keys(request.body).find((name) => name === 'top_k' || name === 'min_p');
+      (refused ? refuses(400, `unknown field ${refused}`) : says('Good day.'))(response, request);
+    });
+    await Promise.all([askForText({ parameters: { top_k: 5 } }), askForText({ parameters: { min_p: 0.1 } })]);
+    server.requests.length = 0;
+    expect(await askForText({ parameters: { top_k: 5, min_p: 0.1 } })).toMatchObject({ refused: ['top_k', 'min_p'] });
+    expect(server.requests).toHaveLength(1);
   });
 
   it('keeps the field of the token limit where the server refuses something else', async () => {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { turnLimits } from '../../../platform/budgets/index.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { SealBroken } from '../../../platform/crypto/secret-box.ts';
@@ -8,19 +7,19 @@ import type { ConnectionRow } from '../connection-record.ts';
 import type { ConnectionsContext } from '../connections-context.ts';
 import { findConnection, findConnectionNamed, soleConnection } from '../get-connection.ts';
 import { AnswerFormats, formatFields, weakerFormat } from './answer-format.ts';
-import type { AnswerFormat, ResponseSchema } from './answer-format.ts';
+import type { ResponseSchema } from './answer-format.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { askChat, RequestRejected } from './chat-endpoint.ts';
 import type { ChatServer } from './chat-endpoint.ts';
 import type { CompletionUsage } from './completion.ts';
 import type { JsonObject } from './json-object-in-text.ts';
 import { ModelError } from './model-error.ts';
-import { withoutRefused } from './model-parameters.ts';
 import type { ModelUsage } from './model-error.ts';
 import { QuestionSlots } from './question-slots.ts';
 import type { TurnLimits } from './question-slots.ts';
 import { answerLimits } from './read-answer.ts';
 import type { ReadAnswer } from './read-answer.ts';
+import { RefusedParameters, requestFields, withoutRefused } from './refused-parameters.ts';
 import { withRetries } from './retry.ts';
 import type { Delay } from './retry.ts';
 
@@ -78,15 +77,13 @@ export interface ModelClientOptions {
 }
 
 const maxTimeoutMs = 60_000;
-const maxRemembered = 1_000;
 
 /** Asks models through the model connections of projects, which are OpenAI-compatible chat completion endpoints. */
 export class ModelClient {
   readonly #options: ModelClientOptions;
   readonly #answers = new AnswerReader();
   readonly #formats = new AnswerFormats();
-  /** Parameters that the model of a connection refused. In memory only: losing them costs a rejected request. */
-  readonly #refused = new LRUCache<string, readonly string[]>({ max: maxRemembered });
+  readonly #parameters = new RefusedParameters();
   readonly #slots: QuestionSlots;
   readonly #urgentSlots = new QuestionSlots(turnLimits.urgentQuestions);
 
@@ -171,15 +168,14 @@ export class ModelClient {
     server: ChatServer,
     question: Question,
   ): Promise<{ body: Buffer; refused: readonly string[] }> {
-    const { messages, model = connection.model, maxAnswerBytes, signal } = question;
+    const { messages, model = connection.model, responseSchema, maxAnswerBytes, signal } = question;
     const timeoutMs = Math.min(question.timeoutMs ?? maxTimeoutMs, this.#options.timeoutMs ?? maxTimeoutMs);
     const key = `${connection.id} ${connection.updated_at.getTime()} ${model}`;
-    let format: AnswerFormat = this.#formats.of(key);
-    const known = this.#refused.get(key) ?? [];
-    let parameters = Object.fromEntries(Object.entries(question.parameters ?? {}).filter(([name]) => !known.includes(name)));
-    const refused = known.filter((name) => Object.hasOwn(question.parameters ?? {}, name));
+    const asked = parametersOf(question);
+    let format = this.#formats.of(key);
+    let sent = this.#parameters.of(key, asked);
     for (;;) {
-      const body = { ...parameters, model, messages, stream: false, ...formatFields(format, question) };
+      const body = { ...requestFields(sent), model, messages, stream: false, ...formatFields(format, responseSchema) };
       try {
         const answer = await askChat(this.#options, server, {
           body,
@@ -189,17 +185,15 @@ export class ModelClient {
           signal,
         });
         this.#formats.remember(key, format);
-        if (refused.length > 0) this.#refused.set(key, [...new Set([...known, ...refused])]);
-        return { body: answer, refused };
+        this.#parameters.remember(key, asked, sent);
+        return { body: answer, refused: sent.refused.filter((name) => Object.hasOwn(question.parameters ?? {}, name)) };
       } catch (error) {
         if (!(error instanceof RequestRejected)) throw error;
-        const fewer = withoutRefused(parameters, error.reason);
-        const next = fewer === null ? weakerFormat(format, question, error.reason) : format;
-        if (next === null) throw error;
-        format = next;
-        if (fewer === null) continue;
-        parameters = fewer.parameters;
-        if (fewer.refused !== null) refused.push(fewer.refused);
+        const fewer = withoutRefused(sent, error.reason);
+        const weaker = fewer ? format : weakerFormat(format, responseSchema);
+        if (weaker === null) throw error;
+        format = weaker;
+        sent = fewer ?? sent;
       }
     }
   }
@@ -233,3 +227,12 @@ export class ModelClient {
 }
 
 type Question = ModelQuestion & { responseSchema?: ResponseSchema };
+
+/** The parameters of a question, of which the model may refuse each. */
+function parametersOf({ parameters, temperature, maxTokens }: Question): Readonly<Record<string, unknown>> {
+  return {
+    ...parameters,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+  };
+}

@@ -57,23 +57,3 @@ function responseFormat(format: unknown): unknown {
   const { schema, strict } = format;
   return { type: 'json_schema', json_schema: { name: 'answer', schema, ...(strict === undefined ? {} : { strict }) } };
 }
-
-/**
- * The fields that a server's refusal of a request names, to be left out of the next one; a refused `max_tokens` becomes `max_completion_tokens`
- * where the refusal proposes that.
- *
- * @param refusal the server's message
- * @returns null when it names none of them
- */
-export function withoutRefused(
-  parameters: Readonly<Record<string, unknown>>,
-  refusal: string,
-): { parameters: Record<string, unknown>; refused: string | null } | null {
-  const byName = new Map(Object.keys(parameters).map((name) => [name.toLowerCase(), name]));
-  const named = [...refusal.matchAll(/[A-Za-z_]\w*/g)].flatMap(([word]) => byName.get(word.toLowerCase()) ?? [])[0];
-  if (named === undefined) return null;
-  const { [named]: value, ...others } = parameters;
-  if (named === 'max_tokens' && /max_completion_tokens/i.test(refusal) && !('max_completion_tokens' in parameters))
-    return { parameters: { ...others, max_completion_tokens: value }, refused: null };
-  return { parameters: others, refused: named };
-}
