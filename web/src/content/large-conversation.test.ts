@@ -40,8 +40,9 @@ test('20,000 messages are read in bounded steps', () => {
   const { messages, reads } = countedMessages();
   const { largest, steps, result } = stepwise(readMessagesInSteps(messages), reads);
   expect(result).toHaveLength(count);
-  expect(largest).toBeLessThanOrEqual(5_000);
-  expect(steps).toBeGreaterThan(4);
+  // While it is read, a message is two units of work.
+  expect(largest).toBeLessThanOrEqual(2_500);
+  expect(steps).toBeGreaterThanOrEqual(16);
 });
 
 test('one message with 100,000 parts and calls is read in bounded steps', () => {
@@ -87,7 +88,7 @@ test('a run takes one task per step and can be cancelled', () => {
     task();
     taken += 1;
   }
-  expect(taken).toBeGreaterThan(4);
+  expect(taken).toBeGreaterThanOrEqual(16);
   expect(results).toEqual([count]);
   const cancel = start();
   tasks.shift()?.();
