@@ -8,7 +8,7 @@ import type { IngestEvent, ScoreEvent } from './events.ts';
 import { openGuard } from './guard/index.ts';
 import type { Guard } from './guard/index.ts';
 import { newTraceId } from './id.ts';
-import { messageOf } from './message-of.ts';
+import { errorOf, messageOf } from './message-of.ts';
 import { openService } from './open-service.ts';
 import type { Machine } from './open-service.ts';
 import { projectOf } from './project-of.ts';
@@ -134,20 +134,18 @@ export class Spanwise {
    * Records a change, such as a deployment. Resolves with the record once it is stored, or with undefined when it could not be stored within `timeoutMs`: it is
    * sent again until it is.
    */
-  async change(change: ChangeReport): Promise<StoredChange | undefined> {
+  change(change: ChangeReport): Promise<StoredChange | undefined> {
     const { service, environment, timeoutMs } = this.#settings;
-    try {
-      return await new Promise<StoredChange | undefined>((resolve) => {
+    return new Promise((resolve) => {
+      const isQueued = this.#safely(() => {
         const idempotencyKey = change.idempotencyKey ?? newTraceId();
         const report = { service, environment, at: this.#now(), ...change, idempotencyKey };
-        const isQueued = this.#queue(this.#changes, report, (stored) => resolve(stored as StoredChange | undefined));
-        if (isQueued) this.#delivery.flush(timeoutMs).then(() => resolve(undefined), resolve);
-        else resolve(undefined);
+        return this.#queue(this.#changes, report, (stored) => resolve(stored as StoredChange | undefined));
       });
-    } catch (error) {
-      this.#report(error);
-      return undefined;
-    }
+      const end = () => resolve(undefined);
+      if (isQueued) this.#delivery.flush(timeoutMs).then(end, end);
+      else end();
+    });
   }
 
   /** What became of everything that was given to this client. */
@@ -156,28 +154,27 @@ export class Spanwise {
   }
 
   /** Resolves when all that is queued is sent and what is being fetched in the background is there, or the time is up (default: 10,000 ms). Never rejects. */
-  async flush(options?: { timeoutMs?: number }): Promise<void> {
-    const timeoutMs = options?.timeoutMs ?? 10_000;
-    const others = Promise.all([this.guard.flush(), this.#prompts.settled()]);
-    await Promise.all([this.#delivery.flush(timeoutMs), this.#inTime(others, timeoutMs)]);
+  flush(options?: { timeoutMs?: number }): Promise<void> {
+    return this.#flush(options, Promise.all([this.guard.flush(), this.#prompts.settled()]));
   }
 
   /** Flushes, and stops what runs in the background. */
-  async shutdown(options?: { timeoutMs?: number }): Promise<void> {
-    const timeoutMs = options?.timeoutMs ?? 10_000;
-    await Promise.all([this.#delivery.flush(timeoutMs), this.#inTime(this.guard.close(), timeoutMs)]);
+  shutdown(options?: { timeoutMs?: number }): Promise<void> {
+    return this.#flush(options, this.guard.close());
   }
 
-  /** Resolves when the work is done, failed, or the time is up. */
-  #inTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
+  /** Resolves when all is sent and the other work is done or failed, or the time is up. */
+  async #flush(options: { timeoutMs?: number } | undefined, others: Promise<unknown>): Promise<void> {
+    const timeoutMs = options?.timeoutMs ?? 10_000;
+    const inTime = new Promise<void>((resolve) => {
       const cancel = this.#service.clock.after(timeoutMs, resolve);
       const done = () => {
         cancel();
         resolve();
       };
-      work.then(done, done);
+      others.then(done, done);
     });
+    await Promise.all([this.#delivery.flush(timeoutMs), inTime]);
   }
 
   #now(): string {
@@ -186,28 +183,31 @@ export class Spanwise {
 
   /** The last thing that happens to an event before it is queued. */
   #queueEvent(event: IngestEvent): void {
-    const { redact, problem } = this.#settings;
-    if (problem !== null || this.#delivery.isFull()) return;
+    const { redact } = this.#settings;
+    if (!this.#takes()) return;
     try {
-      const line = encodeLine(event);
-      if (!redact) {
-        this.#delivery.push(eventChannel, line);
-        return;
+      let line = encodeLine(event);
+      if (redact) {
+        const kept = redact(JSON.parse(line) as IngestEvent);
+        if (kept === null) return;
+        ignoreRejection(kept);
+        if (typeof kept !== 'object' || 'then' in kept) throw new Error('it must return an event or null');
+        line = encodeLine(kept);
       }
-      const kept = redact(JSON.parse(line) as IngestEvent);
-      if (kept === null) return;
-      ignoreRejection(kept);
-      if (typeof kept !== 'object' || 'then' in kept) throw new Error('it must return an event or null');
-      this.#delivery.push(eventChannel, encodeLine(kept));
+      this.#delivery.push(eventChannel, line);
     } catch (error) {
       this.#delivery.drop('refused', 1, `An event is dropped because redact failed: ${messageOf(error)}`);
     }
   }
 
   #queue(channel: Channel, report: object, settled?: (result: unknown) => void): boolean {
-    if (this.#settings.problem !== null || this.#delivery.isFull()) return false;
-    this.#delivery.push(channel, encodeLine(report), settled);
-    return true;
+    const takes = this.#takes();
+    if (takes) this.#delivery.push(channel, encodeLine(report), settled);
+    return takes;
+  }
+
+  #takes(): boolean {
+    return this.#settings.problem === null && !this.#delivery.isFull();
   }
 
   /** Reports an error of the SDK, or of a getter of the application, instead of throwing it into the application. */
@@ -221,7 +221,7 @@ export class Spanwise {
   }
 
   #report(thrown: unknown): void {
-    const error = thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+    const error = errorOf(thrown);
     this.#delivery.counts.lastError = error.message;
     try {
       ignoreRejection(this.#settings.onError?.(error));
@@ -241,5 +241,5 @@ export class Spanwise {
 
 /** A callback of the application may be asynchronous. It is not awaited, and an unhandled rejection would end the process. */
 function ignoreRejection(result: unknown): void {
-  if (typeof result === 'object' && result !== null && 'then' in result) Promise.resolve(result).catch(() => {});
+  Promise.resolve(result).catch(() => {});
 }

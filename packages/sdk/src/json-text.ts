@@ -1,18 +1,3 @@
-/** UTF-8 bytes that a UTF-16 unit takes in a JSON string, as JSON.stringify writes it; 4 for a surrogate pair, at its first unit. */
-function bytesOfUnit(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  if (unit < 0x20) return unit === 8 || unit === 9 || unit === 10 || unit === 12 || unit === 13 ? 2 : 6;
-  if (unit < 0x80) return unit === 0x22 || unit === 0x5c ? 2 : 1;
-  if (unit < 0x800) return 2;
-  if (unit < 0xd800 || unit > 0xdfff) return 3;
-  return isPair(text, at) ? 4 : 6;
-}
-
-function isPair(text: string, at: number): boolean {
-  const next = text.charCodeAt(at + 1);
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00;
-}
-
 // Without the flag u, which would make it several times slower.
 const beyondAscii = /[\u0080-\uffff]/;
 
@@ -43,12 +28,18 @@ export function jsonString(text: string, maxBytes: number): { json: string; byte
   }
   const mark = `… [cut: ${text.length} characters in all]`;
   const room = maxBytes - utf8Length(mark);
+  // As JSON: what takes several units is an escape or a pair. The limit is before the end, where a pair may be halved.
+  const json = JSON.stringify(text.slice(0, maxBytes));
   let bytes = 2;
-  let end = 0;
-  for (let next = bytesOfUnit(text, 0); bytes + next <= room; next = bytesOfUnit(text, end)) {
-    bytes += next;
-    // Only a pair takes 4 bytes.
-    end += next === 4 ? 2 : 1;
+  let end = 1;
+  for (;;) {
+    const unit = json.charCodeAt(end);
+    const isPair = (unit & 0xf800) === 0xd800;
+    const units = isPair ? 2 : unit !== 0x5c ? 1 : json[end + 1] === 'u' ? 6 : 2;
+    const size = isPair ? 4 : unit < 0x80 ? units : unit < 0x800 ? 2 : 3;
+    if (bytes + size > room) break;
+    bytes += size;
+    end += units;
   }
-  return { json: JSON.stringify(text.slice(0, end) + mark), bytes: bytes + utf8Length(mark), cut: true };
+  return { json: `${json.slice(0, end)}${mark}"`, bytes: bytes + utf8Length(mark), cut: true };
 }

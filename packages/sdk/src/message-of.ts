@@ -7,3 +7,8 @@ export function messageOf(thrown: unknown): string {
     return 'unreadable';
   }
 }
+
+/** What was thrown, as an error. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+}

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { messageOf } from './message-of.ts';
+import { errorOf } from './message-of.ts';
 import type { Answer, Service, ServiceRequest } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -66,8 +66,7 @@ function jsonOf(text: string): unknown {
 
 /** `fetch failed` alone says nothing; its cause does. */
 function requestError(error: unknown, url: string): Error {
-  if (!(error instanceof TypeError) || error.cause === undefined)
-    return error instanceof Error ? error : new Error(messageOf(error));
+  if (!(error instanceof TypeError) || error.cause === undefined) return errorOf(error);
   const { message, code } = error.cause as { message?: string; code?: string };
   return new Error(`${url} cannot be reached: ${message || code || error.message}.`, { cause: error });
 }

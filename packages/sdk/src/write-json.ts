@@ -2,7 +2,7 @@ import { jsonString, utf8Length } from './json-text.ts';
 import { plainJson } from './plain-json.ts';
 import { messageOf } from './message-of.ts';
 import { readable } from './readable.ts';
-import type { Readable } from './readable.ts';
+import type { Readable, Scalar } from './readable.ts';
 
 /** Deepest nesting that is written; the service takes 100 levels in an event. */
 const maxDepth = 64;
@@ -70,14 +70,10 @@ function formOf(read: () => unknown): Form | undefined {
   try {
     const value = read();
     const form = readable(value);
-    return form && { value, readable: form };
+    return form === undefined ? undefined : { value, readable: form };
   } catch (error) {
-    return scalar(`[Thrown: ${messageOf(error)}]`);
+    return { value: error, readable: `[Thrown: ${messageOf(error)}]` };
   }
-}
-
-function scalar(value: string | null): Form {
-  return { value, readable: { kind: 'scalar', value } };
 }
 
 class JsonWriter {
@@ -101,10 +97,10 @@ class JsonWriter {
   /** Writes a value after a prefix (a comma, a name). False when nothing of it fits; the prefix is not written then. */
   write(form: Form, depth: number, prefix: string): boolean {
     const { value, readable: content } = form;
-    if (content.kind === 'scalar') return this.#scalar(content.value, prefix);
+    if (typeof content !== 'object' || content === null) return this.#scalar(content, prefix);
     if (this.#open.has(value)) return this.#scalar('[Circular]', prefix);
     if (depth >= maxDepth) return this.#scalar(`[Deeper than ${maxDepth} levels]`, prefix);
-    const isArray = content.kind === 'array';
+    const isArray = 'values' in content;
     if (!this.#take(prefix + (isArray ? '[' : '{'), reserve)) return false;
     this.#open.add(value);
     const missing = isArray ? this.#values(content.values, depth + 1) : this.#entries(content.entries, depth + 1);
@@ -119,7 +115,7 @@ class JsonWriter {
   /** @returns the mark for what is missing; empty when all is written */
   #values(values: ArrayLike<unknown>, depth: number): string {
     for (let index = 0; index < values.length; index += 1) {
-      const form = formOf(() => values[index]) ?? scalar(null);
+      const form = formOf(() => values[index]) ?? { value: null, readable: null };
       if (this.full || !this.write(form, depth, index === 0 ? '' : ',')) {
         this.full = true;
         return `${index === 0 ? '' : ','}"[cut: ${values.length - index} more]"`;
@@ -144,22 +140,18 @@ class JsonWriter {
     return '';
   }
 
-  #scalar(value: string | number | boolean | null, prefix: string): boolean {
+  #scalar(value: Scalar, prefix: string): boolean {
     if (typeof value !== 'string') return this.#take(prefix + JSON.stringify(value), 0);
     const prefixBytes = utf8Length(prefix);
     const room = this.#left - prefixBytes;
     const { json, bytes, cut } = jsonString(value, Math.max(room, shortestString));
     if (bytes > room) return false;
     this.full ||= cut;
-    this.#parts.push(prefix, json);
-    this.bytes += prefixBytes + bytes;
-    this.#left -= prefixBytes + bytes;
-    return true;
+    return this.#take(prefix + json, 0, prefixBytes + bytes);
   }
 
   /** Writes a text when it and what is to be reserved fit. */
-  #take(text: string, reserved: number): boolean {
-    const bytes = utf8Length(text);
+  #take(text: string, reserved: number, bytes = utf8Length(text)): boolean {
     if (bytes + reserved > this.#left) return false;
     this.#parts.push(text);
     this.bytes += bytes;

@@ -1,5 +1,5 @@
+import { loadedOnce } from '../loaded-once.ts';
 import type { Service } from '../service.ts';
-import type { LocalGuard } from './local-guard.ts';
 import type { CheckOptions, GuardSettings } from './options.ts';
 import type { TextSource } from './pieces-of.ts';
 import type { Verdict } from './verdict.ts';
@@ -44,22 +44,13 @@ export interface Guard {
 
 /** Opens the guardrails of a service. The engine is loaded and the bundle fetched when something is checked first. */
 export function openGuard(service: Service, settings: GuardSettings): Guard {
-  let loading: Promise<LocalGuard> | null = null;
-  const loaded = () => {
-    loading ??= import('./local-guard.ts')
-      .then(({ openLocalGuard }) => openLocalGuard(service, settings))
-      .catch((error: unknown) => {
-        loading = null;
-        throw error;
-      });
-    return loading;
-  };
+  const loaded = loadedOnce(async () => (await import('./local-guard.ts')).openLocalGuard(service, settings));
   return {
     check: async (text, options) => (await loaded()).check(text, options),
     async *stream(source, options) {
       return yield* (await loaded()).stream(source, options);
     },
-    flush: async () => (await loading)?.flush(),
-    close: async () => (await loading)?.close(),
+    flush: async () => (await loaded.loading)?.flush(),
+    close: async () => (await loaded.loading)?.close(),
   };
 }

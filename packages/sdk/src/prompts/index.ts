@@ -1,3 +1,4 @@
+import { loadedOnce } from '../loaded-once.ts';
 import type { Service } from '../service.ts';
 import type { OpenPrompts } from './options.ts';
 
@@ -8,17 +9,9 @@ export type { ChatMessage, ChatPrompt, Prompt, TextPrompt } from './prompt.ts';
 
 /** Opens the prompts of a service, with a cache. */
 export function openPrompts(service: Service): OpenPrompts {
-  let loading: Promise<OpenPrompts> | null = null;
+  const loaded = loadedOnce(async () => (await import('./cached-prompts.ts')).openCachedPrompts(service));
   return {
-    async get(name, options = {}) {
-      loading ??= import('./cached-prompts.ts')
-        .then(({ openCachedPrompts }) => openCachedPrompts(service))
-        .catch((error: unknown) => {
-          loading = null;
-          throw error;
-        });
-      return (await loading).get(name, options);
-    },
-    settled: async () => (await loading)?.settled(),
+    get: async (name, options = {}) => (await loaded()).get(name, options),
+    settled: async () => (await loaded.loading)?.settled(),
   };
 }

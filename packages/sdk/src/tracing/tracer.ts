@@ -131,7 +131,12 @@ export class OpenSpan implements Span {
     if (this.#isEnded) return;
     try {
       setFields(this.#event, fields);
-      if (this.#record && setRecordFields(this.#record, this.#event, fields)) this.#isRecordChanged = true;
+      if (!this.#record) return;
+      for (const name of recorded) {
+        if (fields[name] === undefined) continue;
+        Object.assign(this.#record, { [name]: this.#event[name] });
+        this.#isRecordChanged = true;
+      }
     } catch {
       // A getter of the application that throws.
     }
@@ -149,8 +154,7 @@ export class OpenSpan implements Span {
 
   /** Ends the span of a function that returned. The result is the output of a trace that was given none, unless it is an instance of a class, such as a stream. */
   finish(result: unknown): void {
-    const plain = Object(result) !== result || [Object, Array].includes((result as object).constructor as ObjectConstructor);
-    if (this.#record && plain) this.#event.output ??= result;
+    if (this.#record && isPlain(result)) this.#event.output ??= result;
     this.end();
   }
 
@@ -158,6 +162,19 @@ export class OpenSpan implements Span {
   fail(error: unknown): void {
     this.update(errorFields(error));
     this.end();
+  }
+}
+
+/** Whether a value is no instance of a class. Whatever the application returned is only looked at: its properties may throw. */
+function isPlain(value: unknown): boolean {
+  try {
+    if (Object(value) !== value || Array.isArray(value)) return true;
+    const prototype: unknown = Object.getPrototypeOf(value);
+    // Of this or another realm.
+    return prototype === null || Object.getPrototypeOf(prototype) === null;
+  } catch {
+    // A proxy.
+    return false;
   }
 }
 
@@ -195,16 +212,6 @@ function membersOf(value: object): object {
   } catch {
     return JSON.parse((writeJson(value, maxPayloadBytes) as WrittenJson).json) as object;
   }
-}
-
-function setRecordFields(record: TraceEvent, { ...event }: SpanEvent, fields: SpanFields): boolean {
-  let isChanged = false;
-  for (const name of recorded) {
-    if (fields[name] === undefined) continue;
-    Object.assign(record, { [name]: event[name] });
-    isChanged = true;
-  }
-  return isChanged;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
