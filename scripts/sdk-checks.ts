@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { Rolldown } from 'tsdown';
 import { licensesOf } from './licenses-of.ts';
 
-/** Largest main entry in bytes (12 KiB), compressed with gzip, with everything that it loads at once. */
-const maxEntryBytes = 12 * 1024;
+/** Largest main entry in bytes, compressed with gzip, with everything that it loads at once. */
+const maxEntryBytes = 12_000;
 
 /** A plugin of the bundler. The build fails where the main entry is too large. */
 export function sdkChecks(): Rolldown.Plugin {
