@@ -92,21 +92,15 @@ async function findScore(context: ScoresContext, { tenant, actor, isAdmin }: Sco
   };
 }
 
-async function readScore(context: ScoresContext, tenant: Tenant, scoreId: string): Promise<StoredScore> {
-  const read = async () => {
-    const [row] = await readerFor(context, tenant).query<StoredScore>(
-      `SELECT ${scoreColumns}, scale_min, scale_max, is_quality FROM scores FINAL
+async function readScore(context: ScoresContext, { projectId, plan }: Tenant, scoreId: string): Promise<StoredScore> {
+  // A score, its last change or its deletion may be on its way.
+  if (context.pipeline.pendingEvents(projectId) > 0) await context.pipeline.drain();
+  const [row] = await readerFor(context, { projectId, plan }).query<StoredScore>(
+    `SELECT ${scoreColumns}, scale_min, scale_max, is_quality FROM scores FINAL
 WHERE score_id = {score:String} ORDER BY start_time DESC LIMIT 1`,
-      { score: scoreId },
-    );
-    return row;
-  };
-  const row = await read();
+    { score: scoreId },
+  );
   if (row) return row;
-  // One that was just recorded is on its way.
-  await context.pipeline.drain();
-  const late = await read();
-  if (late) return late;
   throw new ServiceError('not_found', 'There is no such score in this project; list the scores to see which there are.');
 }
 

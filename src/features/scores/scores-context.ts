@@ -10,7 +10,7 @@ export interface ScoresContext {
   db: Database;
   clickhouse: ClickHouse;
   clock: Clock;
-  pipeline: Pick<IngestPipeline, 'accept' | 'drain' | 'passThresholds'>;
+  pipeline: Pick<IngestPipeline, 'accept' | 'drain' | 'passThresholds' | 'pendingEvents'>;
 }
 
 /** A reader limited to the tenant's project and to records within its plan's retention. */

@@ -180,6 +180,20 @@ describe('PATCH and DELETE .../scores/{scoreId}', () => {
     expect((await call('GET', `/traces/${traceId}`)).body.scores).toEqual([]);
   });
 
+  test('each change sees the one before, and a deleted score stays away', async () => {
+    const id = await annotate({ cookie: member });
+    await app.pipeline.drain();
+    expect((await call('PATCH', `/scores/${id}`, { score: 0.5 }, { cookie: member })).status).toBe(200);
+    expect((await call('PATCH', `/scores/${id}`, { comment: 'second' }, { cookie: member })).body).toMatchObject({
+      score: 0.5,
+      comment: 'second',
+    });
+    expect((await call('DELETE', `/scores/${id}`, undefined, { cookie: member })).status).toBe(204);
+    expect((await call('PATCH', `/scores/${id}`, { comment: 'third' }, { cookie: member })).status).toBe(404);
+    await app.pipeline.drain();
+    expect((await call('DELETE', `/scores/${id}`, undefined, { cookie: member })).status).toBe(404);
+  });
+
   test('400 and 404', async () => {
     const id = await annotate({ cookie: member });
     for (const body of [{}, { score: 'x' }, { other: 1 }, { score: null, label: null }, { evaluator: 'x' }])
