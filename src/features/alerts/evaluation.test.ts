@@ -138,6 +138,29 @@ describe('error-rate', () => {
     expect(await service.incidents(project)).toHaveLength(2);
   });
 
+  test.each([{ threshold: 0.4 }, { environment: 'prod' }, { type: 'latency', threshold: 50, minCount: 2 }])(
+    'opens a new incident after the rule was changed to %j',
+    async (change) => {
+      const project = await service.project();
+      await service.environment(project, 'prod');
+      const rule = await service.rule(project, { ...errorRate, name: 'changed' });
+      const store = (count: number, given = {}) =>
+        service.store(project, { spans: calls(count, { environment: 'prod', ...given }) });
+      await store(9, failed);
+      await service.evaluate();
+      await store(60);
+      await after();
+      await after();
+      expect((await service.as('member', project, 'PATCH', `/alerts/${rule.id}`, change)).status).toBe(200);
+      await store(90, failed);
+      await after();
+      expect((await service.incidents(project)).map(({ status, type }) => [status, type])).toEqual([
+        ['resolved', 'error-rate'],
+        ['open', change.type ?? 'error-rate'],
+      ]);
+    },
+  );
+
   test('with a group has an incident for each scope', async () => {
     const project = await service.project();
     await service.rule(project, { ...errorRate, name: 'by model', groupBy: 'model' });

@@ -9,7 +9,8 @@ const reopenMs = 15 * 60_000;
 
 /**
  * Opens the incident of a rule and scope again that ended by itself at most 15 minutes ago (docs/semantics.md, "Incidents"), and announces it, in the
- * caller's transaction. It keeps its opening and its worst figure.
+ * caller's transaction. It keeps its opening and its worst figure. One of another type, threshold or environment, from before the rule was changed, stays
+ * ended: its figures mean something else.
  *
  * @param worse which of two figures is worse
  * @returns its id; null where there is none
@@ -32,6 +33,8 @@ export async function reopenIncident(
     .executeTakeFirst();
   const endedByItself = last?.resolved_by === 'system' && (last.resolution === 'recovered' || last.resolution === 'no_data');
   if (!last?.resolved_at || !endedByItself) return null;
+  const isAlike = last.type === opened.type && last.threshold === opened.threshold && last.environment === opened.environment;
+  if (!isAlike) return null;
   const sinceMs = at.getTime() - last.resolved_at.getTime();
   if (sinceMs < 0 || sinceMs > reopenMs) return null;
   const peak = value !== null && (last.peak_value === null || worse(value, last.peak_value)) ? value : last.peak_value;
