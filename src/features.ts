@@ -133,11 +133,11 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const prices = add(openPrices(platform, { repricing: traceStore.repricing }));
     const { ownPrices } = prices;
     add(openOutcomes(platform, { pipeline }));
-    add(openScores(platform, { pipeline }));
+    const { replaceScore } = add(openScores(platform, { pipeline }));
     const tracesPorts = { pipeline, outcomesOfTrace, ownPrices, projectPlans, onExpired: audit.recordRetention };
     const traces = add(openTraces(platform, tracesPorts));
     const { previewSpans } = traces;
-    const ingest = add(openIngest(platform, settings, { pipeline, usage, ownPrices, previewSpans }));
+    const ingest = add(openIngest(platform, settings, { pipeline, usage, ownPrices, previewSpans, replaceScore }));
     const addresses = outgoingAddresses(platform.postgres.db, settings);
     const useReaders = {
       guardrails: guardrailsOfConnection,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AlertRule } from '../../contract/alerts.ts';
 import type { Delivery } from '../../contract/notifications.ts';
 import { roleHas } from '../../contract/permissions.ts';
-import { actingOf } from '../../platform/http/index.ts';
+import { actingOf, administers } from '../../platform/http/index.ts';
 import type { RuleAuthor } from './alerts-context.ts';
 
 /** The author of a rule; on routes for sessions and tokens. */
@@ -44,9 +44,4 @@ function originOf(url: string): string {
 /** Not by an API key, which has no role. */
 function managesAlerts({ access: { role } }: FastifyRequest): boolean {
   return role !== null && roleHas(role, 'alerts:manage');
-}
-
-/** Whether the caller is an owner or admin. */
-function administers({ access: { role } }: FastifyRequest): boolean {
-  return role !== null && roleHas(role, 'connections:manage');
 }

@@ -7,6 +7,7 @@ import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
 import { noOwnPrices } from '../pricing/index.ts';
 import type { OwnPrices } from '../pricing/index.ts';
+import type { ScoresFeature } from '../scores/index.ts';
 import type { IngestPipeline, UsageStore } from '../trace-store/index.ts';
 import { BodyReader } from './body-reader.ts';
 import type { ClientDelivery } from './clients/client-delivery.ts';
@@ -25,6 +26,8 @@ export interface IngestContext {
   ownPrices(projectId: string): Promise<OwnPrices>;
   /** What would be stored of an inflated OTLP body, as JSON text. Errors: `invalid_request` when it cannot be decoded. */
   previewSpans(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): Promise<string>;
+  /** See {@link ScoresFeature}. */
+  replaceScore: ScoresFeature['replaceScore'];
   quota: Quota;
   /** A bucket per key, shared by the two endpoints. */
   buckets: RateLimit;
@@ -38,11 +41,12 @@ export interface IngestContext {
 }
 
 /** What the ingestion routes need of other features. */
-export type IngestContextPorts = Pick<IngestContext, 'ownPrices' | 'previewSpans'>;
+export type IngestContextPorts = Pick<IngestContext, 'ownPrices' | 'previewSpans' | 'replaceScore'>;
 
 const noPorts: IngestContextPorts = {
   ownPrices: () => Promise.resolve(noOwnPrices),
   previewSpans: () => Promise.reject(new Error('there are no previews')),
+  replaceScore: () => Promise.resolve(false),
 };
 
 export interface IngestContextOptions {
@@ -65,12 +69,11 @@ export function ingestContext({
   clients,
   limits = defaultLimits,
   buckets = new TokenBuckets({ ...limits.rate, clock }),
-  ports: { ownPrices, previewSpans } = noPorts,
+  ports = noPorts,
 }: IngestContextOptions): IngestContext {
   return {
     clock,
-    ownPrices,
-    previewSpans,
+    ...ports,
     pipeline,
     usage,
     quota: new Quota(usage, pipeline, clock),

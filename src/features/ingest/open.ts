@@ -1,10 +1,10 @@
-import type { RequestActor } from '../../contract/actor.ts';
 import type { ScoreBody } from '../../contract/ingest.ts';
 import type { Score } from '../../contract/traces.ts';
 import { slowestRate } from '../../platform/budgets/index.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { openRateLimit } from '../../platform/rate-limit/index.ts';
+import type { ScoreActor } from '../scores/index.ts';
 import type { IngestPipeline, UsageStore } from '../trace-store/index.ts';
 import { ingestContext } from './ingest-context.ts';
 import type { IngestContextPorts } from './ingest-context.ts';
@@ -25,7 +25,7 @@ export interface IngestFeature extends Feature {
   /** See {@link healthOf}. */
   healthOf(tenant: Tenant): ReturnType<typeof healthOf>;
   /** See {@link recordScore}. */
-  recordScore(tenant: Tenant, actor: RequestActor, body: ScoreBody): Promise<Score>;
+  recordScore(by: ScoreActor, body: ScoreBody): Promise<Score>;
 }
 
 const forgetEveryMs = 10 * 60_000;
@@ -56,7 +56,7 @@ export function open(
   });
   return {
     healthOf: (tenant) => healthOf(context, tenant),
-    recordScore: (tenant, actor, body) => recordScore(context, tenant, actor, body),
+    recordScore: (by, body) => recordScore(context, by, body),
     routes: (server) => ingestRoutes(server, context),
     jobs: [
       { name: 'delete-old-clients', everyMs: deleteEveryMs, changes: ['postgres'], run: () => store.deleteOld(clock.now()) },

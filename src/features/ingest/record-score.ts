@@ -1,30 +1,30 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { RequestActor } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ScoreBody } from '../../contract/ingest.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import type { Score } from '../../contract/traces.ts';
-import type { Tenant } from '../../platform/http/index.ts';
 import { applyPassThresholds } from '../records/index.ts';
 import type { ScoreRecord } from '../records/index.ts';
+import type { ScoreActor } from '../scores/index.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { LineRefusal, scoreRecord } from './native/to-record.ts';
 import type { ToRecordOptions } from './native/to-record.ts';
 
 /**
  * Records one score the way a native score event is; resolves once it is on disk. A score of the same id on the same trace or session is
- * replaced, so a retry with an id is harmless.
+ * replaced, so a retry with an id is harmless. Where a person replaces one, the rules of a change hold.
  *
  * @returns the score as traces show it
  *
- * Errors: `invalid_request` for a target or a time that cannot be used, `unavailable` when the log is full.
+ * Errors: `invalid_request` for a target or a time that cannot be used, `forbidden` for another person's annotation, `unavailable` when the log is full.
  */
 export async function recordScore(
-  { clock, pipeline }: Pick<IngestContext, 'clock' | 'pipeline'>,
-  { projectId, organizationId, plan }: Tenant,
-  actor: RequestActor,
+  { clock, pipeline, replaceScore }: Pick<IngestContext, 'clock' | 'pipeline' | 'replaceScore'>,
+  by: ScoreActor,
   body: ScoreBody,
 ): Promise<Score> {
+  const { tenant, actor } = by;
+  const { projectId, organizationId, plan } = tenant;
   const nowMs = clock.now();
   const scoreId = () => uuidv7({ msecs: nowMs });
   const read = readScore(body, { nowMs, oldestMs: retentionCutoff(plan, nowMs), scoreId });
@@ -32,7 +32,8 @@ export async function recordScore(
   const source = actor.type === 'user' ? 'annotation' : 'api';
   const record: ScoreRecord = { ...read, source, metadata: JSON.stringify({ recordedBy }) };
   if (record.passed === null) applyPassThresholds([record], await pipeline.passThresholds(projectId));
-  await pipeline.accept({ projectId, organizationId }, { spans: [], scores: [record] }, 0);
+  const isReplaced = actor.type === 'user' && body.scoreId !== undefined && (await replaceScore(by, record));
+  if (!isReplaced) await pipeline.accept({ projectId, organizationId }, { spans: [], scores: [record] }, 0);
   return { ...shown(record), recordedBy };
 }
 

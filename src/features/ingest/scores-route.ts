@@ -1,6 +1,6 @@
 import { scoreBody } from '../../contract/ingest.ts';
 import { tracesParams, score } from '../../contract/traces.ts';
-import { actorOf, route, tenantOf } from '../../platform/http/index.ts';
+import { actorOf, administers, route, tenantOf } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { recordScore } from './record-score.ts';
@@ -14,13 +14,14 @@ export function scoresRoute(app: Server, context: IngestContext): void {
     summary: 'Record a score',
     description:
       'A human annotation, or a score that an application worked out: the fields of a score event without its type. Sent again with ' +
-      'the same scoreId it replaces the one before. Counts nothing against the event quota.',
+      'the same scoreId it replaces the one before: by a person an annotation of their own alone, unless they are an owner or admin. Counts nothing against the event quota.',
     params: tracesParams,
     body: scoreBody,
     answer: [201, score],
     errors: [413, 503],
     handle: async (request, reply) => {
-      const recorded = await recordScore(context, tenantOf(request), actorOf(request), request.body);
+      const by = { tenant: tenantOf(request), actor: actorOf(request), administers: administers(request) };
+      const recorded = await recordScore(context, by, request.body);
       return reply.send(recorded);
     },
   });

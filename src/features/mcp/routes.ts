@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { actorOf, callerOf, jsonType, mayUse, sameOrigin, tenantOf } from '../../platform/http/index.ts';
+import { actorOf, administers, callerOf, jsonType, mayUse, sameOrigin, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { takeToken } from '../../platform/rate-limit/index.ts';
 import type { RateLimit } from '../../platform/rate-limit/index.ts';
@@ -127,7 +127,7 @@ function protocolVersionOf(request: FastifyRequest, known: readonly string[]): s
 function sessionOf({ ports }: McpContext, request: FastifyRequest, isWriting: boolean): Session {
   const hasRight = (permission: (typeof tools)[number]['permission']) => permission === undefined || mayUse(request, permission);
   return {
-    call: { tenant: tenantOf(request), actor: actorOf(request), ports },
+    call: { tenant: tenantOf(request), actor: actorOf(request), administers: administers(request), ports },
     tools: tools.filter(({ permission }) => permission === undefined || (isWriting && hasRight(permission))),
     refusalOf: (name) => {
       const tool = tools.find((one) => one.name === name);

@@ -11,6 +11,8 @@ export type Answer = Record<string, unknown>;
 export interface ToolCall {
   tenant: Tenant;
   actor: RequestActor;
+  /** Whether they are an owner or admin. */
+  administers: boolean;
   ports: McpPorts;
 }
 

@@ -15,7 +15,7 @@ export interface ScoreActor {
   tenant: Tenant;
   actor: RequestActor;
   /** Whether they are an owner or admin. */
-  isAdmin: boolean;
+  administers: boolean;
 }
 
 interface StoredScore extends ScoreRow {
@@ -62,14 +62,55 @@ export async function deleteScore(context: ScoresContext, by: ScoreActor, scoreI
   await store(context, by, { ...record, withdrawn: true }, { kind: 'score.deleted' });
 }
 
-/** Errors: `not_found` where the project has no such score. */
-export async function requireScore(context: ScoresContext, tenant: Tenant, scoreId: string): Promise<void> {
-  await readScore(context, tenant, scoreId);
+/**
+ * Stores a person's score in place of the one that has its id, as a change of it.
+ *
+ * @returns false where the project has no such score; nothing is stored then
+ *
+ * Errors: `forbidden` for another person's annotation.
+ */
+export async function replaceScore(context: ScoresContext, by: ScoreActor, record: ScoreRecord): Promise<boolean> {
+  const row = await readScore(context, by.tenant, record.scoreId);
+  if (!row) return false;
+  const before = changeable(row, by);
+  const changed: string[] = replaced.filter(([, field]) => !Object.is(record[field], before[field])).map(([name]) => name);
+  if (recordedBy(row)?.id !== by.actor.id) changed.push('author');
+  if (changed.length > 0) await store(context, by, record, { kind: 'score.changed', changed });
+  return true;
 }
 
-async function findScore(context: ScoresContext, { tenant, actor, isAdmin }: ScoreActor, scoreId: string): Promise<ScoreRecord> {
+/** What another score of the same id may change: names as lists have them, and fields of records. */
+const replaced = [
+  ['traceId', 'traceId'],
+  ['spanId', 'spanId'],
+  ['sessionId', 'sessionId'],
+  ['evaluator', 'evaluator'],
+  ['score', 'score'],
+  ['passed', 'passed'],
+  ['label', 'label'],
+  ['comment', 'comment'],
+  ['model', 'model'],
+  ['timestamp', 'timestampMs'],
+] as const satisfies ReadonlyArray<readonly [string, keyof ScoreRecord]>;
+
+/** Errors: `not_found` where the project has no such score. */
+export async function requireScore(context: ScoresContext, tenant: Tenant, scoreId: string): Promise<void> {
+  await findRow(context, tenant, scoreId);
+}
+
+async function findRow(context: ScoresContext, tenant: Tenant, scoreId: string): Promise<StoredScore> {
   const row = await readScore(context, tenant, scoreId);
-  if (row.source === 'annotation' && !isAdmin && recordedBy(row)?.id !== actor.id)
+  if (row) return row;
+  throw new ServiceError('not_found', 'There is no such score in this project; list the scores to see which there are.');
+}
+
+async function findScore(context: ScoresContext, by: ScoreActor, scoreId: string): Promise<ScoreRecord> {
+  return changeable(await findRow(context, by.tenant, scoreId), by);
+}
+
+/** The record of a stored score. Errors: `forbidden` for another person's annotation. */
+function changeable(row: StoredScore, { actor, administers }: ScoreActor): ScoreRecord {
+  if (row.source === 'annotation' && !administers && recordedBy(row)?.id !== actor.id)
     throw new ServiceError('forbidden', 'Ask its author or an admin; an annotation is changed by them alone.');
   return {
     scoreId: row.score_id,
@@ -92,7 +133,7 @@ async function findScore(context: ScoresContext, { tenant, actor, isAdmin }: Sco
   };
 }
 
-async function readScore(context: ScoresContext, { projectId, plan }: Tenant, scoreId: string): Promise<StoredScore> {
+async function readScore(context: ScoresContext, { projectId, plan }: Tenant, scoreId: string): Promise<StoredScore | undefined> {
   // A score, its last change or its deletion may be on its way.
   if (context.pipeline.pendingEvents(projectId) > 0) await context.pipeline.drain();
   const [row] = await readerFor(context, { projectId, plan }).query<StoredScore>(
@@ -100,8 +141,7 @@ async function readScore(context: ScoresContext, { projectId, plan }: Tenant, sc
 WHERE score_id = {score:String} ORDER BY start_time DESC LIMIT 1`,
     { score: scoreId },
   );
-  if (row) return row;
-  throw new ServiceError('not_found', 'There is no such score in this project; list the scores to see which there are.');
+  return row;
 }
 
 /** Accepts the score and records the act, both or neither. */

@@ -1,1 +1,3 @@
+export type { ScoreActor } from './change-score.ts';
 export { open } from './open.ts';
+export type { ScoresFeature } from './open.ts';

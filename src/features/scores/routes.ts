@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as wire from '../../contract/scores.ts';
 import { tracesParams } from '../../contract/traces.ts';
-import { actorOf, mayUse, route, tenantOf } from '../../platform/http/index.ts';
+import { actorOf, administers, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { changeScore, deleteScore, requireScore } from './change-score.ts';
 import type { ScoreActor } from './change-score.ts';
@@ -61,7 +61,5 @@ export function scoreRoutes(app: Server, context: ScoresContext): void {
 }
 
 function byOf(request: FastifyRequest): ScoreActor {
-  const actor = actorOf(request);
-  // Owners and admins are who has it; a key has what routes for keys need.
-  return { tenant: tenantOf(request), actor, isAdmin: actor.type === 'user' && mayUse(request, 'traces:delete') };
+  return { tenant: tenantOf(request), actor: actorOf(request), administers: administers(request) };
 }

@@ -194,6 +194,34 @@ describe('PATCH and DELETE .../scores/{scoreId}', () => {
     expect((await call('DELETE', `/scores/${id}`, undefined, { cookie: member })).status).toBe(404);
   });
 
+  test('POST with the scoreId of a score that exists is a change of it by the same rule; keys send theirs again', async () => {
+    const id = await annotate({ cookie: member });
+    const post = (score: number, by: Caller, scoreId = id) =>
+      call('POST', '/scores', { scoreId, traceId: 'judged', evaluator: 'human', score, label: 'a', timestamp: at(nowMs) }, by);
+    const other = await addMember(app.url, { cookie: app.cookie }, app.organizationId, {
+      email: 'other@example.com',
+      name: 'Other',
+      role: 'member',
+      password: 'a password of theirs',
+    });
+    expect(await post(0, { cookie: other.cookie })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await post(1, { cookie: member })).status).toBe(201);
+    expect((await recorded()).filter(({ subject }) => subject === id)).toEqual([]);
+    expect((await post(0.5, { cookie: member })).status).toBe(201);
+    expect((await post(0.25, { cookie: app.cookie })).status).toBe(201);
+    await app.pipeline.drain();
+    expect((await call('GET', '/scores?evaluator=human&traceId=judged')).body.scores).toContainEqual(
+      expect.objectContaining({ scoreId: id, score: 0.25 }),
+    );
+    expect((await recorded()).filter(({ subject }) => subject === id)).toMatchObject([
+      { kind: 'score.changed', changed: ['score'] },
+      { kind: 'score.changed', changed: ['score', 'author'] },
+    ]);
+    const byKey = { 'x-api-key': app.apiKey };
+    for (const score of [1, 1, 0]) expect((await post(score, byKey, `key-${id}`)).status).toBe(201);
+    expect((await recorded()).filter(({ subject }) => subject === `key-${id}`)).toEqual([]);
+  });
+
   test('400 and 404', async () => {
     const id = await annotate({ cookie: member });
     for (const body of [{}, { score: 'x' }, { other: 1 }, { score: null, label: null }, { evaluator: 'x' }])

@@ -13,6 +13,7 @@ export { Readiness } from './readiness.ts';
 export {
   actingOf,
   actorOf,
+  administers,
   callerKey,
   callerOf,
   keyOf,

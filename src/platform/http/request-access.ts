@@ -78,6 +78,12 @@ export function mayUse(request: FastifyRequest, permission: Permission): boolean
   return caller?.kind === 'key' || (role !== null && roleHas(role, permission));
 }
 
+/** Whether the caller is an owner or admin; on project-scoped routes. An API key, which has no role, is neither. */
+export function administers({ access: { role } }: FastifyRequest): boolean {
+  // A permission of exactly those two.
+  return role !== null && roleHas(role, 'connections:manage');
+}
+
 /** The calling user; on session routes. */
 export function userOf(request: FastifyRequest): Extract<Caller, { kind: 'user' }> {
   const caller = callerOf(request);

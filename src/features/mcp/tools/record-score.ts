@@ -8,5 +8,5 @@ export const recordScore = defineTool({
   description: 'Records a score of a trace, a span or a session. The same scoreId again replaces it.',
   input: scoreBody,
   permission: 'evaluations:manage',
-  run: async ({ tenant, actor, ports }, body) => cutFields({ ...(await ports.ingest.recordScore(tenant, actor, body)) }, 1_000),
+  run: async ({ ports, ...by }, body) => cutFields({ ...(await ports.ingest.recordScore(by, body)) }, 1_000),
 });
