@@ -21,6 +21,24 @@ test('a misspelt variable is named with the nearest one', () => {
   ).toEqual(['SPANWISE_PROT is no setting and has no effect; did you mean SPANWISE_PORT?']);
 });
 
+test("Kubernetes' variables of a Service named spanwise are neither settings nor named", () => {
+  const links = {
+    SPANWISE_PORT: 'tcp://10.96.0.7:4318',
+    SPANWISE_SERVICE_HOST: '10.96.0.7',
+    SPANWISE_SERVICE_PORT: '4318',
+    SPANWISE_SERVICE_PORT_HTTP: '4318',
+    SPANWISE_PORT_4318_TCP: 'tcp://10.96.0.7:4318',
+    SPANWISE_PORT_4318_TCP_ADDR: '10.96.0.7',
+    SPANWISE_PORT_4318_TCP_PORT: '4318',
+    SPANWISE_PORT_4318_TCP_PROTO: 'tcp',
+    SPANWISE_METRICS_PORT: 'tcp://10.96.0.8:9464',
+    SPANWISE_METRICS_SERVICE_HOST: '10.96.0.8',
+  };
+  expect(unknownVariables(links)).toEqual([]);
+  expect(readConfig(links)).toEqual(readConfig({}));
+  expect(refusal({ SPANWISE_PORT: 'http://10.96.0.7' })).toMatch(/^SPANWISE_PORT: /);
+});
+
 test('the defaults are the embedded stores and the loopback address', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',

@@ -257,7 +257,9 @@ export interface Config {
  * Errors: {@link ConfigError} for the first invalid value.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => value !== undefined && value !== '' && !isServiceLink(name, value)),
+  );
   const parsed = variables.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -300,18 +302,34 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
+const linkedAddress = /^(?:tcp|udp|sctp):\/\//;
+
+/**
+ * Whether Kubernetes set the variable, for a Service named `spanwise` or `spanwise-...`: `SPANWISE_SERVICE_HOST`, `SPANWISE_SERVICE_PORT_HTTP`,
+ * `SPANWISE_PORT_4318_TCP_ADDR`, and `SPANWISE_PORT` with `tcp://10.0.0.1:4318`. Nobody set it for the service.
+ */
+function isServiceLink(name: string, value: string | undefined): boolean {
+  if (!name.startsWith('SPANWISE_')) return false;
+  if (/_SERVICE_(?:HOST|PORT(?:_\w+)?)$/.test(name) || /_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?$/.test(name))
+    return true;
+  return name.endsWith('_PORT') && value !== undefined && linkedAddress.test(value);
+}
+
 /** Variables of clients and of the SDK, which may be set where a service runs. */
 const othersVariables = ['SPANWISE_URL', 'SPANWISE_TOKEN', 'SPANWISE_PROJECT', 'SPANWISE_ENVIRONMENT'];
 
 /**
  * What to say of variables that begin with `SPANWISE_` and are no setting: a misspelt one would be passed over without a word. Variables of tests
- * (`SPANWISE_TEST_*`) are none of its concern.
+ * (`SPANWISE_TEST_*`) are none of its concern, and those of Kubernetes are of no one.
  */
 export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
   const known = [...Object.keys(variables.shape), ...othersVariables];
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('SPANWISE_') && !name.startsWith('SPANWISE_TEST_') && !known.includes(name))
-    .map((name) => `${name} is no setting and has no effect; did you mean ${nearestName(name, known)}?`);
+  return Object.entries(environment)
+    .filter(([name, value]) => {
+      const isOurs = name.startsWith('SPANWISE_') && !name.startsWith('SPANWISE_TEST_') && !isServiceLink(name, value);
+      return isOurs && !known.includes(name);
+    })
+    .map(([name]) => `${name} is no setting and has no effect; did you mean ${nearestName(name, known)}?`);
 }
 
 const loopback = ['127.0.0.0/8', '::1'];
