@@ -31,9 +31,14 @@ export async function regressionLinks(
   for (const status of ['failed', 'error'] as const)
     if (regressions.some(({ candidate: side }) => side.status === status)) await readTraces(project, candidate.id, status, found);
   return regressions.map((regression) => {
-    const { traceId, input = null } = found.get(regression.datasetItemId) ?? {};
+    const { traceId, input = null } = found.get(keyOf(regression.datasetItemId, regression.candidate.status)) ?? {};
     return { ...regression, url: urlOf(candidate, traceId), input };
   });
+}
+
+/** Of an item's repetitions the gate shows the first that did not pass: the first with its status. */
+function keyOf(datasetItemId: string, status: string): string {
+  return `${datasetItemId} ${status}`;
 }
 
 async function readTraces(
@@ -49,9 +54,10 @@ async function readTraces(
       'GET',
       path(`/simulations/batch-runs/${runId}/items?${query}`),
     );
-    for (const { datasetItemId, traceId, inputPreview } of answer.items)
-      if (!found.has(datasetItemId))
-        found.set(datasetItemId, { traceId: traceId ?? undefined, input: inputPreview ?? undefined });
+    for (const { datasetItemId, traceId, inputPreview } of answer.items) {
+      const key = keyOf(datasetItemId, status);
+      if (!found.has(key)) found.set(key, { traceId: traceId ?? undefined, input: inputPreview ?? undefined });
+    }
     cursor = answer.nextCursor;
     if (cursor === null) return;
   }
