@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,11 +19,14 @@ import type { BackupService } from './serve-backups.ts';
 let root: string;
 let wal: OpenedWal;
 let service: BackupService;
+/** Ends the operation `wait`. */
+let waited: PromiseWithResolvers<string>;
 /** Backups that the service has recorded. */
 let copied: number;
 
 beforeEach(async () => {
   copied = 0;
+  waited = Promise.withResolvers();
   root = await mkdtemp(join(tmpdir(), 'spanwise-backup-'));
   wal = await openWal({ directory: join(root, 'wal') });
 });
@@ -42,8 +46,12 @@ async function serve(postgres: Postgres['mode'], clickhouse: ClickHouse['mode'])
     postgresDirectory: join(root, 'postgres'),
     secretKeyFile: null,
     whileStill: (work) => work(),
-    operate: (operation, input) =>
-      operation === 'greet' ? Promise.resolve({ greeted: input }) : Promise.reject(new Error('there is no such operation')),
+    operate: (operation, input) => {
+      if (operation === 'wait') return waited.promise;
+      return operation === 'greet'
+        ? Promise.resolve({ greeted: input })
+        : Promise.reject(new Error('there is no such operation'));
+    },
     onCopied: () => {
       copied += 1;
       return Promise.resolve();
@@ -137,4 +145,23 @@ test('a command that runs in the service gets its result, its refusal, or that n
   expect(await askService(socket, 'greet', { name: 'Ada' })).toEqual({ result: { greeted: { name: 'Ada' } } });
   await expect(askService(socket, 'leave', {})).rejects.toThrow('there is no such operation');
   expect(await askService(join(root, 'none.sock'), 'greet', {})).toBeNull();
+});
+
+test('the service closes after an operation in progress, whose command may have gone away, and tells what it did', async () => {
+  await serve('server', 'http');
+  const { socket: path } = plan();
+  const gone = connect(path);
+  gone.write(`${JSON.stringify({ ask: 'operate', operation: 'wait', input: {} })}\n`);
+  const answer = askService(path, 'wait', {});
+  // An answer says that what was sent before has been read.
+  await askService(path, 'greet', {});
+  gone.destroy();
+  const order: string[] = [];
+  const closed = service.close().then(() => order.push('closed'));
+  void waited.promise.then(() => order.push('ended'));
+  await new Promise(setImmediate);
+  waited.resolve('done');
+  expect(await answer).toEqual({ result: 'done' });
+  await closed;
+  expect(order).toEqual(['ended', 'closed']);
 });

@@ -79,6 +79,8 @@ class BackupSession {
   /** Whether the stores were held as long as the command needed. */
   #released = false;
   #ended: Promise<void> | null = null;
+  /** Operations in progress. They end before the stores are closed, also where the command went away. */
+  readonly #operations = new Set<Promise<void>>();
 
   /** @param crowded whether another backup is in progress */
   constructor(options: BackupServiceOptions, socket: Socket, crowded: () => boolean) {
@@ -90,7 +92,7 @@ class BackupSession {
       else if (ask === 'hold' && this.begun) this.#holding ??= this.#hold();
       else if (ask === 'release') this.#release.resolve();
       else if (ask === 'end') void this.#finish();
-      else if (ask === 'operate') void this.#operate(request.operation, request.input);
+      else if (ask === 'operate') this.#operate(request.operation, request.input);
     });
   }
 
@@ -98,7 +100,7 @@ class BackupSession {
   end(): Promise<void> {
     this.#ended ??= (async () => {
       this.#release.resolve();
-      await this.#holding;
+      await Promise.all([this.#holding, ...this.#operations]);
       if (this.begun) await forgetHeld(this.#options).catch((error: unknown) => this.#options.onError(error as Error));
       this.begun = false;
     })();
@@ -113,15 +115,18 @@ class BackupSession {
     sendLine(this.#socket, { told: 'ended' });
   }
 
-  async #operate(operation: string, input: unknown): Promise<void> {
-    try {
-      sendLine(this.#socket, { told: 'operated', result: await this.#options.operate(operation, input) });
-    } catch (error) {
-      this.#refuse(error instanceof Error ? error.message : String(error));
-    }
+  #operate(operation: string, input: unknown): void {
+    const done = this.#options.operate(operation, input).then(
+      (result) => sendLine(this.#socket, { told: 'operated', result }),
+      (error: unknown) => this.#refuse(error instanceof Error ? error.message : String(error)),
+    );
+    this.#operations.add(done);
+    void done.finally(() => this.#operations.delete(done));
   }
 
   async abort(): Promise<void> {
+    // What an operation did is told: a command that is refused would do it again.
+    await Promise.all(this.#operations);
     this.#refuse('the service is shutting down; repeat the command when it is running');
     await this.end();
   }
