@@ -2,13 +2,13 @@ import type { OutcomeSummary, OutcomeSummaryQuery } from '../../contract/outcome
 import type { Tenant } from '../../platform/http/index.ts';
 import { exact, ratio } from '../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
+import { timesOf } from '../figures/index.ts';
 import { retainedTraces } from '../traces/index.ts';
 import { valueOf } from './outcome-sums.ts';
 import type { OutcomeSums } from './outcome-sums.ts';
 import type { OutcomesContext } from './outcomes-context.ts';
 import { ofEnvironments } from './of-environments.ts';
 import { daysSql, groupsSql, maxDays, maxGroups, traceColumns } from './outcomes-sql.ts';
-import { timesOf } from './times-of.ts';
 
 interface Group extends OutcomeSums {
   kind: string;
@@ -54,6 +54,7 @@ export async function getSummary(
   return {
     totals: of('all').map((row) => ({
       ...countsOf(row),
+      judgedCount: row.succeeded + row.failed,
       successRate: ratio(row.succeeded, row.succeeded + row.failed, null),
       value: valueOf(row),
       ...costOf(row),

@@ -1,10 +1,10 @@
 import type { OutcomeKinds, OutcomeKindsQuery } from '../../contract/outcomes.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { timesOf } from '../figures/index.ts';
 import { retainedTraces } from '../traces/index.ts';
 import { ofEnvironments } from './of-environments.ts';
 import type { OutcomesContext } from './outcomes-context.ts';
 import { kindsSql, maxKinds } from './outcomes-sql.ts';
-import { timesOf } from './times-of.ts';
 
 interface KindRow {
   kind: string;
@@ -23,11 +23,13 @@ export async function listKinds(
   tenant: Tenant,
   { environment, ...range }: OutcomeKindsQuery,
 ): Promise<OutcomeKinds> {
-  const { times } = timesOf(range, tenant.plan, clock.now());
-  const traces = await retainedTraces({ clickhouse, clock }, tenant, 'trace_id, environment');
-  const known = environment ? ofEnvironments(traces.source, environment) : null;
+  const { times, oldestMs } = timesOf(range, tenant.plan, clock.now());
+  // Only environments are of traces; the outcomes alone need no look for partly expired ones.
+  const traces = environment && (await retainedTraces({ clickhouse, clock }, tenant, 'trace_id, environment'));
+  const known = environment && traces ? ofEnvironments(traces.source, environment) : null;
+  const reader = traces?.reader ?? clickhouse.forTenant({ projectId: tenant.projectId, oldestMs });
   const wanted = { oneKind: false, traces: known?.text ?? null };
-  const rows = await traces.reader.query<KindRow>(kindsSql(wanted), { ...times, ...known?.parameters });
+  const rows = await reader.query<KindRow>(kindsSql(wanted), { ...times, ...known?.parameters });
   return {
     kinds: rows.slice(0, maxKinds).map((row) => ({
       kind: row.kind,

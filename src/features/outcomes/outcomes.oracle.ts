@@ -162,6 +162,7 @@ export function summaryOracle(steps: readonly Step[], terms: Terms) {
         currency,
         count,
         successCount: succeeded,
+        judgedCount: judged,
         successRate: share(succeeded, judged),
         value,
         ...costs,

@@ -2049,6 +2049,7 @@ export interface components {
                 currency: string;
                 count: number;
                 successCount: number;
+                judgedCount: number;
                 successRate: number | null;
                 value: number;
                 cost: number;

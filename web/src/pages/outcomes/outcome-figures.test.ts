@@ -17,7 +17,15 @@ function summaryOf(days: ReadonlyArray<Partial<Day>>): OutcomeSummary {
     value: 0,
     ...day,
   }));
-  const costs = { cost: 0, unpricedCalls: 0, partlyPricedCalls: 0, costPerOutcome: 0, costPerSuccess: null, successRate: null };
+  const costs = {
+    cost: 0,
+    unpricedCalls: 0,
+    partlyPricedCalls: 0,
+    costPerOutcome: 0,
+    costPerSuccess: null,
+    judgedCount: 0,
+    successRate: null,
+  };
   return { timeline: rows, totals: rows.map(({ day: _day, ...row }) => ({ ...row, ...costs })), byAgent: [], byModel: [] };
 }
 

@@ -9,7 +9,6 @@ import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import type { FiguresSearch } from '../../range.ts';
 import { kindsWithCurrencies, mostFirst } from './outcome-figures.ts';
-import { successBase } from './success-base.ts';
 
 const nameLink = 'font-medium hover:text-accent hover:underline';
 
@@ -55,7 +54,7 @@ export function KindsCard({ summary: { totals }, range }: TableProps): ReactNode
               <span key="r" className="block">
                 <Share value={row.successRate} />
                 <span className="block text-xs text-ink-faint">
-                  {successBase({ successRate: row.successRate, successCount: row.successCount })}
+                  of <Count value={row.judgedCount} /> that {row.judgedCount === 1 ? 'says' : 'say'} so
                 </span>
               </span>
             ),
