@@ -118,7 +118,8 @@ export const outcomeSummary = z.object({
     .array(
       z.object({
         ...group,
-        successRate: z.number().nullable().describe('of the outcomes that say success or failure; null without any'),
+        judgedCount: count.describe('outcomes that say success or failure'),
+        successRate: z.number().nullable().describe('successCount / judgedCount; null without any'),
         value,
         cost,
         ...pricedCalls,

@@ -1,3 +1,4 @@
+import { isUuid } from '../../contract/uuid.ts';
 import { createWriteStream } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -19,8 +20,6 @@ type Format = keyof typeof formats;
 interface Flags extends ServiceFlags {
   format?: Format;
 }
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** `spanwise dataset import|export`: items of a dataset from a file and to a file, through a running service. */
 export function datasetCommand(io: CommandIo): Command {
@@ -126,7 +125,7 @@ function formatOf(file: string, { format }: Flags): Format {
 async function datasetId({ client, inProject }: Service, name: string): Promise<string> {
   const path = await inProject(`/v1/datasets?name=${encodeURIComponent(name)}`);
   const { datasets } = await client.json<{ datasets: Array<{ id: string }> }>('GET', path);
-  const id = datasets[0]?.id ?? (uuidPattern.test(name) ? name : null);
+  const id = datasets[0]?.id ?? (isUuid(name) ? name : null);
   if (id === null) throw new Refusal(`the project has no dataset ${name}; GET /v1/datasets lists those that there are`);
   return id;
 }

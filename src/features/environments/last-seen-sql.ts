@@ -1,7 +1,7 @@
 // The texts do not contain the tenant filter: the engine adds it to every table.
 
 /** Names without a record in one answer. */
-const maxUnregistered = 50;
+export const maxUnregistered = 50;
 /** Names of spans among which those without a record are looked for: bounds memory when clients send a new name with every span. */
 const maxNames = 10_000;
 /** Rows of a name with the same start that are looked up. */

@@ -3,15 +3,13 @@ import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { EnvironmentsContext } from './environments-context.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
-import { checkedSql, finalSql, keysSql, newestSql, ofKeysSql, unregisteredSql } from './last-seen-sql.ts';
+import { checkedSql, finalSql, keysSql, maxUnregistered, newestSql, ofKeysSql, unregisteredSql } from './last-seen-sql.ts';
 import { dayMs } from '../../contract/durations.ts';
 
 type Reading = Pick<EnvironmentsContext, 'clickhouse' | 'clock'>;
 
 /** Names without a record are those on spans of the last 30 days. */
 const unregisteredMs = 30 * dayMs;
-/** Names in one answer. */
-const maxUnregistered = 50;
 
 /** A name and the start of a span, nanoseconds since the epoch. */
 interface SeenRow {

@@ -12,5 +12,6 @@ export { callRollups, callSums, graphColumns, qualityMeanSums, qualityRollups, q
 export { roundedDuration, traceHash } from './rounded-duration.ts';
 export { sealHours } from './seal-hours.ts';
 export { figureTables } from './tables.ts';
+export { timesOf } from './times-of.ts';
 export { windowOf } from './window.ts';
 export type { Interval, Window } from './window.ts';

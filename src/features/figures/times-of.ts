@@ -1,8 +1,11 @@
 import type { RangeQuery } from '../../contract/common.ts';
 import type { Plan } from '../../contract/plans.ts';
-import { windowOf } from '../figures/index.ts';
+import { windowOf } from './window.ts';
 
-/** The range of a read: parameters of the queries, and the retention edge in epoch milliseconds. Errors: `invalid_request`. */
+/**
+ * The window of a range ({@link windowOf}) for queries of rows: its times as parameters, epoch milliseconds with the second exclusive, and the retention
+ * edge in epoch milliseconds. Errors: `invalid_request`.
+ */
 export function timesOf(
   query: RangeQuery,
   plan: Plan,

@@ -9,6 +9,7 @@ import { browserCookie } from './known-browsers.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import type { Database } from '../../platform/postgres/index.ts';
 import { dayMs, hourMs } from '../../contract/durations.ts';
+import { isUuid } from '../../contract/uuid.ts';
 
 /** Days that a session is valid after its last use (docs/semantics.md, "Sessions and personal tokens"). */
 export const sessionDays = 14;
@@ -17,7 +18,6 @@ export const sessionMs = sessionDays * dayMs;
 export const longestSessionMs = 90 * dayMs;
 /** The expiry is extended at most this often. */
 const slideEveryMs = hourMs;
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const tokenPattern = /^spwu_[0-9A-Za-z]{40}$/;
 const sessionPattern = /^[0-9A-Za-z]{43}$/;
@@ -116,7 +116,7 @@ export class IdentityAuthenticator implements Authenticator {
       .selectFrom('organizations as o')
       .innerJoin('memberships as m', 'm.organization_id', 'o.id')
       .select(['o.id', 'o.slug', 'o.plan', 'm.role'])
-      .where(uuidPattern.test(slugOrId) ? 'o.id' : 'o.slug', '=', slugOrId)
+      .where(isUuid(slugOrId) ? 'o.id' : 'o.slug', '=', slugOrId)
       .where('m.user_id', '=', userId)
       .executeTakeFirst();
     return row ?? null;

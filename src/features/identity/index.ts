@@ -1,13 +1,9 @@
 export { bootstrap } from './bootstrap.ts';
 export type { FirstStart } from './bootstrap.ts';
-export { limitedByAddress } from './failed-credentials.ts';
 export { identityContext } from './identity-context.ts';
-export type { AccountSettings, IdentityContext } from './identity-context.ts';
 export { open } from './open.ts';
 export type { IdentityFeature, IdentitySettings } from './open.ts';
 export { setPlan } from './organizations.ts';
-export { organizationByOperator } from './organization-by-operator.ts';
-export { resetPassword } from './passwords/reset-password.ts';
 export { isOperatorOperation, operate } from './operator-operations.ts';
 export type { OperatorOperation, OperatorOperations } from './operator-operations.ts';
 export { createProject } from './projects.ts';

@@ -1,9 +1,9 @@
 import { randomBase62 } from '../../contract/api-key.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import { isUniqueViolation } from '../../platform/postgres/index.ts';
 
 const longest = 48;
 const maxTries = 5;
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A short form of a name for URLs: lower-case letters, digits and single hyphens. */
 export function slugOf(name: string): string {
@@ -14,7 +14,7 @@ export function slugOf(name: string): string {
     .slice(0, longest);
   if (slug === '') return 'untitled';
   // Paths accept a slug or an id, so a slug must not have the form of an id.
-  return uuidPattern.test(slug) ? `named-${slug}` : slug;
+  return isUuid(slug) ? `named-${slug}` : slug;
 }
 
 /**

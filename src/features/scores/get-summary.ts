@@ -1,7 +1,6 @@
-import { dayMs } from '../../contract/durations.ts';
 import type { ScoreSummary, ScoreSummaryQuery } from '../../contract/scores.ts';
-import { timeRangeOf } from '../../contract/time-range.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { timesOf } from '../figures/index.ts';
 import { readerFor } from './scores-context.ts';
 import type { ScoresContext } from './scores-context.ts';
 import { bins, binsSql, daysSql, evaluatorsSql, groupsSql, labelsSql, maxEvaluators } from './summary-sql.ts';
@@ -35,23 +34,25 @@ export async function getSummary(
   tenant: Tenant,
   { evaluator, by, ...query }: ScoreSummaryQuery,
 ): Promise<ScoreSummary> {
-  const now = context.clock.now();
-  const { fromMs, beforeMs } = timeRangeOf(query, now);
-  const one = evaluator !== undefined;
-  const parameters = { from: fromMs, before: beforeMs ?? now + dayMs + 1, ...(one ? { evaluator } : {}) };
+  const { times } = timesOf(query, tenant.plan, context.clock.now());
   const reader = readerFor(context, tenant);
-  const read = async <Row extends { evaluator: string }>(sql: string) => {
-    const rows = await reader.query<Row>(sql, parameters);
-    return (of: string) => rows.filter((row) => row.evaluator === of);
-  };
-  const rows = await reader.query<EvaluatorRow>(evaluatorsSql(one), parameters);
+  const asked = evaluator === undefined ? {} : { evaluators: [evaluator] };
+  const found = await reader.query<EvaluatorRow>(evaluatorsSql(evaluator === undefined), { ...times, ...asked });
+  const rows = found.slice(0, maxEvaluators);
   if (rows.length === 0) return { evaluators: [], truncated: false };
-  const binsOf = await read<{ evaluator: string; bin: number; scores: number }>(binsSql(one));
-  const labelsOf = await read<{ evaluator: string; label: string; scores: number }>(labelsSql(one));
-  const daysOf = await read<Figures & { day: string }>(daysSql(one));
-  const groupsOf = by === undefined ? () => [] : await read<Figures & { value: string }>(groupsSql(by, one));
+  const evaluators = rows.map((row) => row.evaluator);
+  const read = async <Row extends { evaluator: string }>(sql: string) => {
+    const byEvaluator = Map.groupBy(await reader.query<Row>(sql, { ...times, evaluators }), (row) => row.evaluator);
+    return (of: string) => byEvaluator.get(of) ?? [];
+  };
+  const [binsOf, labelsOf, daysOf, groupsOf] = await Promise.all([
+    read<{ evaluator: string; bin: number; scores: number }>(binsSql),
+    read<{ evaluator: string; label: string; scores: number }>(labelsSql),
+    read<Figures & { day: string }>(daysSql),
+    by === undefined ? () => [] : read<Figures & { value: string }>(groupsSql(by)),
+  ]);
   return {
-    evaluators: rows.slice(0, maxEvaluators).map((row) => ({
+    evaluators: rows.map((row) => ({
       evaluator: row.evaluator,
       type: row.numbers > 0 ? 'number' : 'category',
       ...figuresOf(row),
@@ -63,7 +64,7 @@ export async function getSummary(
       timeline: daysOf(row.evaluator).map(({ day, ...figures }) => ({ day, ...figuresOf(figures) })),
       by: groupsOf(row.evaluator).map(({ value, ...figures }) => ({ value: value === '' ? null : value, ...figuresOf(figures) })),
     })),
-    truncated: rows.length > maxEvaluators,
+    truncated: found.length > maxEvaluators,
   };
 }
 

@@ -361,6 +361,29 @@ describe('GET .../score-summary', () => {
     );
   });
 
+  test('has the first 100 evaluators by name, each with its own figures', async () => {
+    const name = (index: number) => `!many ${String(index).padStart(3, '0')}`;
+    const timestamp = at(nowMs - 5 * dayMs);
+    // 100 events at most in a request.
+    for (const first of [0, 34, 68])
+      await send(
+        Array.from({ length: 34 }, (_, index) => first + index).flatMap((index) => [
+          { type: 'score', traceId: 'many', evaluator: name(index), score: index, timestamp },
+          { type: 'score', traceId: 'many', evaluator: name(index), label: `label ${index}`, timestamp },
+        ]),
+      );
+    const { body } = await call('GET', `/score-summary?from=${at(nowMs - 6 * dayMs)}&to=${at(nowMs - 4 * dayMs)}`);
+    expect([body.truncated, body.evaluators.length]).toEqual([true, 100]);
+    for (const [index, summary] of body.evaluators.entries())
+      expect(summary).toMatchObject({
+        evaluator: name(index),
+        count: 2,
+        avg: index,
+        distribution: [{ from: index, to: index, count: 1 }],
+        timeline: [{ day: timestamp.slice(0, 10), count: 2 }],
+      });
+  });
+
   test('groups by author, lists evaluators by name, and takes a range', async () => {
     const evaluator = fresh('authored');
     await call('POST', '/scores', { traceId: 'sum-0', evaluator, score: 1 }, { cookie: member });
@@ -371,7 +394,8 @@ describe('GET .../score-summary', () => {
     expect(evaluators).toEqual(evaluators.toSorted());
     const summary = body.evaluators.find((one: { evaluator: string }) => one.evaluator === evaluator);
     expect(summary.by.map(({ avg }: { avg: number }) => avg).toSorted()).toEqual([0, 1]);
-    for (const query of ['range=1d', 'by=user', 'from=x'])
+    const instant = at(nowMs - dayMs);
+    for (const query of ['range=1d', 'by=user', 'from=x', `from=${instant}&to=${instant}`])
       expect((await call('GET', `/score-summary?${query}`)).status).toBe(400);
   });
 });

@@ -7,53 +7,47 @@ const maxGroups = 100;
 /** Parts of a distribution of numbers. */
 export const bins = 10;
 
-/** The scores of a range, with `{evaluator:String}` of one evaluator. */
-function scored(oneEvaluator: boolean): string {
+/** The scores of a range, of the evaluators `{evaluators:Array(String)}` alone unless `ofAll`. */
+function scored(ofAll = false): string {
   return `scores FINAL
   WHERE start_time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND start_time < fromUnixTimestamp64Milli({before:Int64}, 'UTC')${
-    oneEvaluator ? ' AND evaluator = {evaluator:String}' : ''
+    ofAll ? '' : ' AND evaluator IN {evaluators:Array(String)}'
   }`;
 }
 
 const has = 'NOT isNaN(score)';
 const figures = `count() AS scores, countIf(${has}) AS numbers, avgIf(score, ${has}) AS mean, countIf(passed = 1) AS passes, countIf(passed = 0) AS fails`;
 
-/** Figures of each evaluator. `deviation` has n - 1. */
-export function evaluatorsSql(oneEvaluator: boolean): string {
+/** Figures of each evaluator. `deviation` has n - 1. @param ofAll whether of every evaluator, the first by name */
+export function evaluatorsSql(ofAll: boolean): string {
   return `SELECT evaluator, ${figures}, minIf(score, ${has}) AS lowest, maxIf(score, ${has}) AS highest, sqrt(varSampStableIf(score, ${has})) AS deviation
-FROM ${scored(oneEvaluator)}
+FROM ${scored(ofAll)}
 GROUP BY evaluator
 ORDER BY evaluator
 LIMIT ${maxEvaluators + 1}`;
 }
 
 /** How many scores are in each part from the lowest score of their evaluator to the highest, which is in the last. */
-export function binsSql(oneEvaluator: boolean): string {
-  return `SELECT evaluator, if(highest = lowest, 0, toUInt8(least(${bins - 1}, floor((score - lowest) / (highest - lowest) * ${bins})))) AS bin, count() AS scores
+export const binsSql = `SELECT evaluator, if(highest = lowest, 0, toUInt8(least(${bins - 1}, floor((score - lowest) / (highest - lowest) * ${bins})))) AS bin, count() AS scores
 FROM (
   SELECT evaluator, score, min(score) OVER (PARTITION BY evaluator) AS lowest, max(score) OVER (PARTITION BY evaluator) AS highest
-  FROM (SELECT evaluator, score FROM ${scored(oneEvaluator)} AND ${has})
+  FROM (SELECT evaluator, score FROM ${scored()} AND ${has})
 )
 GROUP BY evaluator, bin
 ORDER BY evaluator, bin`;
-}
 
 /** The most frequent labels of scores without a number. */
-export function labelsSql(oneEvaluator: boolean): string {
-  return `SELECT evaluator, label, count() AS scores
-FROM ${scored(oneEvaluator)} AND isNaN(score)
+export const labelsSql = `SELECT evaluator, label, count() AS scores
+FROM ${scored()} AND isNaN(score)
 GROUP BY evaluator, label
 ORDER BY evaluator, scores DESC, label
 LIMIT ${maxLabels} BY evaluator`;
-}
 
-export function daysSql(oneEvaluator: boolean): string {
-  return `SELECT evaluator, toString(toDate(start_time, 'UTC')) AS day, ${figures}
-FROM ${scored(oneEvaluator)}
+export const daysSql = `SELECT evaluator, toString(toDate(start_time, 'UTC')) AS day, ${figures}
+FROM ${scored()}
 GROUP BY evaluator, day
 ORDER BY evaluator, day
 LIMIT 100000`;
-}
 
 /** The group of a call; `''` for none. */
 const ofCall = {
@@ -66,12 +60,12 @@ const ofCall = {
  * Figures of each group. A scored span is of the group of its call, or its own release; a scored trace of what all its calls have in common. A score's own
  * model goes first.
  */
-export function groupsSql(by: ScoreGrouping, oneEvaluator: boolean): string {
+export function groupsSql(by: ScoreGrouping): string {
   const grouped =
     by === 'author'
       ? `SELECT evaluator, score, passed, if(source IN ('api', 'annotation'), JSONExtractString(metadata, 'recordedBy', 'name'), '') AS value
-  FROM ${scored(oneEvaluator)}`
-      : joined(by, oneEvaluator);
+  FROM ${scored()}`
+      : joined(by);
   return `SELECT evaluator, value, ${figures}
 FROM (
   ${grouped}
@@ -82,8 +76,8 @@ LIMIT ${maxGroups} BY evaluator`;
 }
 
 /** Scores and the groups of their targets are one list, grouped by target: a trace's has no span. */
-function joined(by: Exclude<ScoreGrouping, 'author'>, oneEvaluator: boolean): string {
-  const traces = `trace_id IN (SELECT trace_id FROM ${scored(oneEvaluator)})`;
+function joined(by: Exclude<ScoreGrouping, 'author'>): string {
+  const traces = `trace_id IN (SELECT trace_id FROM ${scored()})`;
   const none = `[] AS given`;
   const [spans, whole] =
     by === 'release'
@@ -101,7 +95,7 @@ function joined(by: Exclude<ScoreGrouping, 'author'>, oneEvaluator: boolean): st
   FROM (
     SELECT arrayJoin(groupArrayArray(given)) AS member, max(value) AS target
     FROM (
-      SELECT trace_id, span_id, '' AS value, [(toString(evaluator), score, passed, ${own})] AS given FROM ${scored(oneEvaluator)}
+      SELECT trace_id, span_id, '' AS value, [(toString(evaluator), score, passed, ${own})] AS given FROM ${scored()}
       UNION ALL ${spans}
       UNION ALL ${whole}
     )

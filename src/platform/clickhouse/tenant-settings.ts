@@ -1,3 +1,4 @@
+import { isUuid } from '../../contract/uuid.ts';
 /** The rows that a query may see: one project's, within its plan's retention. */
 export interface TenantScope {
   projectId: string;
@@ -21,8 +22,6 @@ interface TenantTable {
 /** Every table that holds tenants' rows, with its retention columns. {@link TenantSql} refuses other tables. */
 export type TenantTables = Readonly<Record<string, TenantTable>>;
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /**
  * The SETTINGS clause by which the engine filters every declared table by project and retention (`additional_table_filters`). The filter takes part in primary key
  * analysis and, under FINAL, is applied after rows were replaced.
@@ -30,7 +29,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  * Throws when the project id is no UUID: it becomes part of the text.
  */
 export function tenantSettings(tables: TenantTables, scope: TenantScope): string {
-  if (!uuidPattern.test(scope.projectId)) throw new Error('a tenant scope needs a project id');
+  if (!isUuid(scope.projectId)) throw new Error('a tenant scope needs a project id');
   const filters = Object.entries(tables).map(([table, description]) => {
     const project = `project_id = toUUID(\\'${scope.projectId}\\')`;
     return `'${table}': '${project}${retained(description, scope)}'`;

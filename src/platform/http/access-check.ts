@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/errors.ts';
 import { roleHas } from '../../contract/permissions.ts';
 import type { Permission, Role } from '../../contract/permissions.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import type { Access, Authenticator, Caller } from './access.ts';
 import { forbidden, unauthenticated } from './request-access.ts';
 
@@ -21,7 +22,6 @@ type User = Extract<Caller, { kind: 'user' }>;
 type Key = Extract<Caller, { kind: 'key' }>;
 type Needed = Permission | readonly Permission[];
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -132,7 +132,7 @@ export class AccessCheck {
 
   async #project(request: FastifyRequest, user: User, projectId: unknown, permission?: Needed, orRole?: Role): Promise<void> {
     const inPath = projectInPath(request) !== null;
-    if (typeof projectId !== 'string' || !uuidPattern.test(projectId)) {
+    if (typeof projectId !== 'string' || !isUuid(projectId)) {
       if (inPath) throw unseen();
       throw new ServiceError('invalid_request', 'Name the project: send projectId, the id of a project that you can see.', {
         details: [{ path: '/projectId', message: 'must be a project id' }],

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../contract/uuid.ts';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { ClientConfig } from '../../../client-config.ts';
@@ -92,7 +93,7 @@ export async function findService(
   const credential = secret.startsWith(tokenPrefix) ? 'token' : 'key';
   const project = flags.project ?? environment.project ?? byDefault ?? (named === null ? login?.project : undefined);
   const projectId = async () => {
-    if (project !== undefined) return isId(project) || credential === 'key' ? project : projectOfSlug(client, project);
+    if (project !== undefined) return isUuid(project) || credential === 'key' ? project : projectOfSlug(client, project);
     if (credential === 'key') return projectOfKey(client);
     throw new Misuse('give the id of the project with --project, or set SPANWISE_PROJECT; spanwise whoami lists the projects');
   };
@@ -134,10 +135,6 @@ function isSameOrigin(one: string, other: string): boolean {
 async function projectOfKey(client: ServiceClient): Promise<string> {
   const { projectId } = await client.json<{ projectId: string }>('GET', '/v1/sdk/whoami');
   return projectId;
-}
-
-function isId(project: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(project);
 }
 
 /** The id of the user's project with a slug. Errors: {@link Misuse} where several organizations have one; an unknown slug is left to the service. */

@@ -2,7 +2,7 @@ import type { GuardrailActivity, GuardrailActivityQuery } from '../../../contrac
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
-import { windowOf } from '../../figures/index.ts';
+import { timesOf } from '../../figures/index.ts';
 import type { PolicyCache } from '../policies/policy-cache.ts';
 import { daysSql, groupsSql, guardrailsSql, latenciesSql } from './activity-sql.ts';
 
@@ -41,8 +41,7 @@ export async function readActivity(
   { projectId, plan }: Tenant,
   { by, guardrail = '', ...range }: GuardrailActivityQuery,
 ): Promise<GuardrailActivity> {
-  const { from, to, rows, oldestMs } = windowOf(range, plan, clock.now());
-  const times = { from: String(rows?.fromMs ?? from * 1000), before: String(rows?.beforeMs ?? to * 1000) };
+  const { times, oldestMs } = timesOf(range, plan, clock.now());
   const reader = clickhouse.forTenant({ projectId, oldestMs });
   const [{ guardrails: present }, days, guardrails, latencies, groups] = await Promise.all([
     policies.get(projectId),

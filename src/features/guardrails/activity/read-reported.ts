@@ -1,5 +1,5 @@
 import type { Tenant } from '../../../platform/http/index.ts';
-import { windowOf } from '../../figures/index.ts';
+import { timesOf } from '../../figures/index.ts';
 import { reportedDaysSql, reportedGuardrailsSql } from './activity-sql.ts';
 import type { ActivityContext } from './read-activity.ts';
 
@@ -15,8 +15,7 @@ export async function readReported(
   { projectId, plan }: Pick<Tenant, 'projectId' | 'plan'>,
   range: { from: string; to: string },
 ): Promise<ReportedChecks> {
-  const { from, to, rows, oldestMs } = windowOf(range, plan, clock.now());
-  const times = { from: String(rows?.fromMs ?? from * 1000), before: String(rows?.beforeMs ?? to * 1000) };
+  const { times, oldestMs } = timesOf(range, plan, clock.now());
   const reader = clickhouse.forTenant({ projectId, oldestMs });
   const [days, guardrails] = await Promise.all(
     [reportedDaysSql, reportedGuardrailsSql].map((sql) => reader.query<{ name: string; checks: number }>(sql, times)),
