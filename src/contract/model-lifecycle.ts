@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine, timestamp, uuid } from './common.ts';
+import { oneLine, pricedCalls, timestamp, uuid } from './common.ts';
 
 /** Days until a retirement that raise a finding; the nearest that is not below the days remaining is its band. */
 export const lifecycleBands = [90, 30, 7, 0] as const;
@@ -66,6 +66,7 @@ export const finding = z.object({
   source: z.string().nullable(),
   calls30d: z.number().int(),
   cost30d: z.number(),
+  ...pricedCalls,
   agents: z.array(z.string()),
   lastCalledAt: timestamp,
 });

@@ -56,6 +56,8 @@ export function findingOf(row: FindingRow, nowMs: number): Finding {
     source: row.source,
     calls30d: row.calls,
     cost30d: row.cost,
+    unpricedCalls: row.unpriced_calls,
+    partlyPricedCalls: row.partly_priced_calls,
     agents: row.agents,
     lastCalledAt: row.last_called_at.toISOString(),
   };

@@ -29,6 +29,8 @@ export const calledModel = (model: string, given: Partial<CalledModel> = {}): Ca
   provider: '',
   calls: 1,
   cost: 0.5,
+  unpricedCalls: 0,
+  partlyPricedCalls: 0,
   agents: [],
   lastMs: nowMs - 1_000,
   ...given,

@@ -28,7 +28,9 @@ const findings = async (query = '') => (await service.request(by('viewer'), 'GET
 async function raisedFinding(days = 20) {
   const model = newModel();
   await setDate(model, inDays(days), { replacement: 'newer', source: 'https://example.com/dates' });
-  service.called = [calledModel(model, { provider: 'openai', calls: 3, cost: 1.25, agents: ['a', 'b'] })];
+  service.called = [
+    calledModel(model, { provider: 'openai', calls: 3, cost: 1.25, unpricedCalls: 2, partlyPricedCalls: 1, agents: ['a', 'b'] }),
+  ];
   expect(await scan()).toEqual({ raised: 1, open: 1 });
   return (await findings())[0];
 }
@@ -50,6 +52,8 @@ describe('findings', () => {
       source: 'https://example.com/dates',
       calls30d: 3,
       cost30d: 1.25,
+      unpricedCalls: 2,
+      partlyPricedCalls: 1,
       agents: ['a', 'b'],
     });
     const { body } = await service.request(by('viewer'), 'GET', `${path}/findings`);

@@ -55,6 +55,8 @@ export async function scanProject(context: LifecycleContext, project: ScannedPro
         ...stateColumns(next.state),
         calls: model.calls,
         cost: model.cost,
+        unpriced_calls: model.unpricedCalls,
+        partly_priced_calls: model.partlyPricedCalls,
         agents: model.agents,
         last_called_at: new Date(model.lastMs),
       };
@@ -116,6 +118,8 @@ async function write(transaction: Transaction, values: readonly FindingRow[]): P
           dismissed_band: set.ref('excluded.dismissed_band'),
           calls: set.ref('excluded.calls'),
           cost: set.ref('excluded.cost'),
+          unpriced_calls: set.ref('excluded.unpriced_calls'),
+          partly_priced_calls: set.ref('excluded.partly_priced_calls'),
           agents: set.ref('excluded.agents'),
           last_called_at: set.ref('excluded.last_called_at'),
         })),

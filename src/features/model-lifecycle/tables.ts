@@ -18,6 +18,8 @@ export interface LifecycleTables {
     dismissed_band: number | null;
     calls: number;
     cost: number;
+    unpriced_calls: number;
+    partly_priced_calls: number;
     agents: string[];
     last_called_at: Date;
   };

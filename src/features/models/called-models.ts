@@ -13,6 +13,9 @@ export interface CalledModel {
   calls: number;
   /** USD. */
   cost: number;
+  /** Calls whose cost is not known, and those that it is known of in part. */
+  unpricedCalls: number;
+  partlyPricedCalls: number;
   /** Agents that called it, sorted; at most {@link maxAgents}. */
   agents: string[];
   /** Start of the latest call, epoch milliseconds. */
@@ -25,7 +28,8 @@ const maxModels = 10_000;
 const maxAheadMs = 2 * dayMs;
 
 const calledModelsSql = `
-SELECT model, provider, count() AS calls, sumKahan(cost) AS cost, arraySort(groupUniqArrayIf(${maxAgents})(agent_name, agent_name != '')) AS agents,
+SELECT model, provider, count() AS calls, sumKahan(cost) AS cost, sum(unpriced) AS unpricedCalls,
+  sum(partly_priced) AS partlyPricedCalls, arraySort(groupUniqArrayIf(${maxAgents})(agent_name, agent_name != '')) AS agents,
   toUnixTimestamp64Milli(max(start_time)) AS lastMs
 FROM calls FINAL
 WHERE hour >= toStartOfHour(fromUnixTimestamp64Milli({sinceMs:Int64})) AND start_time >= fromUnixTimestamp64Milli({sinceMs:Int64})

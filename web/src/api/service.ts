@@ -1240,6 +1240,8 @@ export interface components {
             source: string | null;
             calls30d: number;
             cost30d: number;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
             agents: string[];
             lastCalledAt: string;
         };

@@ -7,7 +7,7 @@ import { calledReplacement, listedComparison } from '../../content/model-compari
 import { SourceLink } from '../../content/source-link.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
-import { Absent, Count, Moment, Score, Unpriced, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Moment, Score, Usd } from '../../design/figures.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { formatUtcDate } from '../../format/time-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
@@ -60,7 +60,7 @@ export function FindingRow({ finding, models, onDismiss }: FindingRowProps): Rea
           <Count value={finding.calls30d} /> {finding.calls30d === 1 ? 'call' : 'calls'}
         </span>
         <span className="block text-xs text-ink-soft">
-          {own && own.unpriced_calls === own.total_calls ? <Unpriced /> : <Usd value={finding.cost30d} />}
+          <Usd value={finding.cost30d} unpriced={finding.unpricedCalls} partly={finding.partlyPricedCalls} />
         </span>
       </Fact>
       <Fact label="Replacement">
