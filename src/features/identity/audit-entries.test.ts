@@ -6,7 +6,8 @@ import { auditDetails } from '../../contract/audit.ts';
 import type { AuditEntry, AuditKind } from '../../contract/audit.ts';
 import { administrator, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { By, IdentityService } from './identity-service.fixture.ts';
-import { resetPassword, setPlan } from './index.ts';
+import { setPlan } from './index.ts';
+import { resetPassword } from './passwords/reset-password.ts';
 import { signIn } from './sign-in.ts';
 
 let service: IdentityService;

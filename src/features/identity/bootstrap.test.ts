@@ -7,7 +7,7 @@ import { openTestPostgres } from '../../../test/support/test-postgres.ts';
 import { nowMs } from './identity-service.fixture.ts';
 import type { FirstStartInput } from './bootstrap.ts';
 import { bootstrap, identityContext } from './index.ts';
-import type { IdentityContext } from './index.ts';
+import type { IdentityContext } from './identity-context.ts';
 
 const nothing: FirstStartInput = { adminEmail: null, adminPassword: null, apiKey: null };
 let opened: Awaited<ReturnType<typeof openTestPostgres>>;

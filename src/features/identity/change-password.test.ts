@@ -4,7 +4,7 @@ import { roles } from '../../contract/permissions.ts';
 import { changePassword } from './change-password.ts';
 import { afterPasswordRead, byKey, firstKey, nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { By, IdentityService, Person } from './identity-service.fixture.ts';
-import { resetPassword } from './index.ts';
+import { resetPassword } from './passwords/reset-password.ts';
 import { signIn } from './sign-in.ts';
 import { minuteMs } from '../../contract/durations.ts';
 

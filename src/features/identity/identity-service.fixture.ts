@@ -11,7 +11,8 @@ import { createServer, Readiness } from '../../platform/http/index.ts';
 import type { Server } from '../../platform/http/index.ts';
 import { open as openAudit } from '../audit/index.ts';
 import { open } from './index.ts';
-import type { FirstStart, IdentityContext, IdentitySettings } from './index.ts';
+import type { FirstStart, IdentitySettings } from './index.ts';
+import type { IdentityContext } from './identity-context.ts';
 
 export const nowMs = Date.UTC(2026, 10, 20, 10);
 export const administrator = { email: 'owner@example.com', password: 'correct horse battery' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nobody, openIdentityService } from './identity-service.fixture.ts';
 import type { By, IdentityService, Person } from './identity-service.fixture.ts';
-import { organizationByOperator } from './index.ts';
+import { organizationByOperator } from './organization-by-operator.ts';
 import { hourMs } from '../../contract/durations.ts';
 
 let service: IdentityService;

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../contract/audit.ts';
 import * as wire from '../../../contract/identity.ts';
 import { administrator, nobody, openIdentityService } from '../identity-service.fixture.ts';
 import type { By, IdentityService, Person } from '../identity-service.fixture.ts';
-import { resetPassword } from '../index.ts';
+import { resetPassword } from '../passwords/reset-password.ts';
 import { dayMs } from '../../../contract/durations.ts';
 
 let service: IdentityService;

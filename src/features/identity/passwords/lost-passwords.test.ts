@@ -3,7 +3,7 @@ import { openSmtpReceiver } from '../../../platform/mail/smtp-receiver.fixture.t
 import type { SmtpReceiver } from '../../../platform/mail/smtp-receiver.fixture.ts';
 import { nobody, openIdentityService } from '../identity-service.fixture.ts';
 import type { By, IdentityService } from '../identity-service.fixture.ts';
-import { resetPassword } from '../index.ts';
+import { resetPassword } from './reset-password.ts';
 import { minuteMs } from '../../../contract/durations.ts';
 
 let service: IdentityService;
