@@ -7,7 +7,7 @@ import { calledReplacement, listedComparison } from '../../content/model-compari
 import { SourceLink } from '../../content/source-link.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
-import { Absent, Count, Moment, Score, Usd } from '../../design/figures.tsx';
+import { Absent, Count, Moment, Score, Unpriced, Usd } from '../../design/figures.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { formatUtcDate } from '../../format/time-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
