@@ -9,6 +9,9 @@ export type CostStatus = (typeof costStatuses)[number];
 export const traceSorts = ['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost'] as const;
 export type TraceSort = (typeof traceSorts)[number];
 
+/** What marks the spans of simulations: their agent, environment and tag (docs/semantics.md, "Traces of simulations"). */
+export const simulationMark = 'simulation';
+
 export const batchRunStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type BatchRunStatus = (typeof batchRunStatuses)[number];
 

@@ -56,6 +56,10 @@ const traceFilterFields = {
   unscoredBy: filter(128).describe('traces without any score by this evaluator, of their own or of one of their spans'),
   promptName: filter(4096).describe('traces with a span that carries this prompt name, and promptVersion if that is given too'),
   promptVersion: filter(4096).describe('traces with a span that carries this prompt version'),
+  simulated: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('true: traces of simulations alone. false: without them. By default both'),
 };
 const boundsInOrder = {
   path: ['minScore'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addedFilters, readFilters, setFilters } from './trace-filters.ts';
+import { addedFilters, readFilters, setFilters, simulatedFilter } from './trace-filters.ts';
 
 test('score and prompt filters are parsed; values that the service rejects are dropped', () => {
   const good = { evaluator: 'tone', minScore: '-1', maxScore: '0.5', passed: 'false', promptName: 'p', promptVersion: '3' };
@@ -51,4 +51,13 @@ test('an added value joins the others of its filter', () => {
   });
   const many = Array.from({ length: 20 }, (_, index) => `m${index}`);
   expect(addedFilters({ model: many }, { model: 'more' })).toEqual({ model: many });
+});
+
+test('lists leave out traces of simulations, unless they are shown or a filter names them', () => {
+  expect(readFilters({ simulated: '1', q: 'x' })).toEqual({ simulated: '1', q: 'x' });
+  expect(readFilters({ simulated: 'yes' })).toEqual({});
+  expect(simulatedFilter({ agent: 'a' })).toEqual({ simulated: 'false' });
+  expect(simulatedFilter({ simulated: '1' })).toEqual({});
+  expect(simulatedFilter({ tag: ['a', 'simulation'] })).toEqual({});
+  expect(simulatedFilter({ environment: 'simulation' })).toEqual({});
 });

@@ -1,3 +1,4 @@
+import { simulationMark } from '../../src/contract/kinds.ts';
 import { maxFilterValues } from '../../src/contract/limits.ts';
 
 /** Labels of the trace filters by parameter name. */
@@ -60,6 +61,8 @@ export interface FilterSearch
   q?: string | undefined;
   /** In the language of filters. */
   filter?: string | undefined;
+  /** Traces of simulations are shown as well. */
+  simulated?: '1' | undefined;
 }
 
 /** The values of a filter that may have several. */
@@ -115,7 +118,19 @@ export function readFilters(search: Record<string, unknown>, names: readonly Fil
     const text = searchText(search, name);
     if (text !== undefined) read[name] = text;
   }
+  if (search['simulated'] === '1') read.simulated = '1';
   return read;
+}
+
+/** Whether a filter names what marks the traces of simulations, or where spans come from. */
+function namesSimulations(search: FilterSearch): boolean {
+  const isNamed = (['agent', 'environment', 'tag'] as const).some((name) => filterValues(search, name).includes(simulationMark));
+  return isNamed || /\bsource:|\bsimulation\b/.test(search.filter ?? '');
+}
+
+/** The parameter of a list that leaves out the traces of simulations; none where they are shown, or asked for by a filter. */
+export function simulatedFilter(search: FilterSearch): { simulated?: 'false' } {
+  return search.simulated === '1' || namesSimulations(search) ? {} : { simulated: 'false' };
 }
 
 /** Filters that are shown as one chip. */

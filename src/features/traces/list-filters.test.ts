@@ -158,6 +158,29 @@ describe('filters', () => {
     );
   });
 
+  test('traces of simulations are left out, or asked for alone; they have the agent, the environment and the tag', async () => {
+    const marked = service.project();
+    const mark = { agentName: 'simulation', environment: 'simulation', tags: ['simulation'] };
+    const kinds = {
+      simulated: mark,
+      agent: { ...mark, tags: [] },
+      tag: { ...mark, agentName: 'a' },
+      place: { ...mark, environment: 'e' },
+    };
+    await service.store(marked, {
+      spans: Object.entries(kinds).map(([traceId, fields], index) => ({ traceId, ...fields, startNs: nowNs - BigInt(index) })),
+    });
+    const list = async (query: string) => {
+      const { body } = await service.request(marked, `/traces?${query}`);
+      const { body: counts } = await service.request(marked, `/trace-counts?${query}`);
+      const counted = counts.buckets.reduce((sum: number, bucket: { traces: number }) => sum + bucket.traces, 0);
+      return [body.traces.map(({ traceId }: { traceId: string }) => traceId), counted];
+    };
+    expect(await list('simulated=true')).toEqual([['simulated'], 1]);
+    expect(await list('simulated=false')).toEqual([['agent', 'tag', 'place'], 3]);
+    expect(await list('')).toEqual([['simulated', 'agent', 'tag', 'place'], 4]);
+  });
+
   test('too many values are refused', async () => {
     const many = new URLSearchParams(Array.from({ length: 21 }, (_, index): [string, string] => ['model', `m${index}`]));
     const { status, body } = await read('traces', many);

@@ -60,6 +60,7 @@ const everything: TraceListing = {
     name: ['name'],
     minLatency: 1,
     minCost: 2,
+    simulated: 'false',
   },
   q: 'say "it"',
   order: traceOrders['-latency'],

@@ -1,3 +1,4 @@
+import { simulationMark } from '../../contract/kinds.ts';
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import { noFilter } from './filter/trace-filter.ts';
@@ -7,7 +8,18 @@ import type { TimeRange } from './time-range.ts';
 /** The filters on the summary of a trace; `q` and the filters of `member-filters.ts` need its spans and scores. */
 export type TraceFilters = Pick<
   ListTracesQuery,
-  'model' | 'agent' | 'session' | 'user' | 'environment' | 'release' | 'name' | 'status' | 'tag' | 'minLatency' | 'minCost'
+  | 'model'
+  | 'agent'
+  | 'session'
+  | 'user'
+  | 'environment'
+  | 'release'
+  | 'name'
+  | 'status'
+  | 'tag'
+  | 'minLatency'
+  | 'minCost'
+  | 'simulated'
 >;
 
 /** The condition that a trace started in a range. */
@@ -21,11 +33,13 @@ export function startedIn({ fromNs, beforeNs }: TimeRange): SqlPart {
 /** The columns of filters that one of several values matches. */
 const columns = { session: 'session_id', user: 'user_id', environment: 'environment', release: 'release', name: 'name' } as const;
 const lists = { model: 'models', agent: 'agents', tag: 'tags' } as const;
+/** The mark of `isSimulated` on the summary of a trace. */
+const simulatedTrace = 'environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String})';
 const keysOf = <T extends object>(object: T) => Object.keys(object) as Array<keyof T & string>;
 
 /** The conditions of the given filters. A trace that only prepares a run is left out unless its name is asked for. */
 export function filterConditions(filters: TraceFilters, { summary }: Pick<TraceFilter, 'summary'> = noFilter): SqlPart[] {
-  const { status, minLatency, minCost } = filters;
+  const { status, minLatency, minCost, simulated } = filters;
   const parts: SqlPart[] = summary === null ? [] : [summary];
   const add = (text: string, parameters: SqlPart['parameters']) => parts.push({ text, parameters });
   for (const name of keysOf(lists)) {
@@ -40,5 +54,6 @@ export function filterConditions(filters: TraceFilters, { summary }: Pick<TraceF
   if (status !== undefined) add('error = {error:UInt8}', { error: Number(status === 'error') });
   if (minLatency !== undefined) add('duration_ms >= {minLatency:Float64}', { minLatency });
   if (minCost !== undefined) add('cost >= {minCost:Float64}', { minCost });
+  if (simulated !== undefined) add(`${simulated === 'true' ? '' : 'NOT '}(${simulatedTrace})`, { mark: simulationMark });
   return parts;
 }

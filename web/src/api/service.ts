@@ -3311,6 +3311,7 @@ export interface components {
         scenarioId: string;
         scoreId: string;
         session: string | string[];
+        simulated: "true" | "false";
         status: "ok" | "error";
         tag: string | string[];
         to: string;
@@ -4416,6 +4417,7 @@ export interface operations {
                 unscoredBy?: components["parameters"]["unscoredBy"];
                 promptName?: components["parameters"]["promptName"];
                 promptVersion?: components["parameters"]["promptVersion"];
+                simulated?: components["parameters"]["simulated"];
                 q?: string;
                 sort?: "-startTime" | "startTime" | "-latency" | "latency" | "-cost" | "cost";
             };
@@ -4473,6 +4475,7 @@ export interface operations {
                 unscoredBy?: components["parameters"]["unscoredBy"];
                 promptName?: components["parameters"]["promptName"];
                 promptVersion?: components["parameters"]["promptVersion"];
+                simulated?: components["parameters"]["simulated"];
             };
             path: {
                 id: string;

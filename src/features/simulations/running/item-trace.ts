@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { simulationMark } from '../../../contract/kinds.ts';
 import type { HttpTarget } from '../../../contract/simulations.ts';
-import { blankSpan, simulationMark } from '../../records/index.ts';
+import { blankSpan } from '../../records/index.ts';
 import type { SpanRecord } from '../../records/index.ts';
 import type { TargetAnswer } from '../targets/http-target.ts';
 import type { PendingItem } from './item-feed.ts';

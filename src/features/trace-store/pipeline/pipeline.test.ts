@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
-import { simulationMark } from '../../records/index.ts';
+import { simulationMark } from '../../../contract/kinds.ts';
 import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
 import { guardrailActivity } from '../tables/guardrail-activity.ts';
 import { derivedState, organizationId, rig, score, span, startMs } from './pipeline-rig.fixture.ts';

@@ -1,5 +1,5 @@
 import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
-import { simulationMark } from '../../records/index.ts';
+import { simulationMark } from '../../../contract/kinds.ts';
 import type { Binder } from './binder.ts';
 import { summaryCondition, summaryConditions } from './summary-conditions.ts';
 import { toldCondition } from './told-conditions.ts';

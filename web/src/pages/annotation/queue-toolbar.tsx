@@ -8,6 +8,7 @@ import { Segments } from '../../design/segments.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { FilterChips } from '../../frame/filter-chips.tsx';
 import { FilterMenu } from '../../frame/filter-menu.tsx';
+import { SimulationsButton } from '../../frame/simulations-button.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { annotationId, defaultBelow, pickNames, pickLabels, queueFilterNames } from './search.ts';
 import type { AnnotationSearch, Pick } from './search.ts';
@@ -60,6 +61,7 @@ export function QueueToolbar({ search, evaluator, onChange, onEvaluator, onStyle
         <CircleAlert aria-hidden />
         Errors
       </Button>
+      <SimulationsButton search={search} onChange={onChange} />
       <FilterMenu traces={[]} search={search} names={queueFilterNames} onAdd={onChange} />
       <FilterChips search={search} names={queueFilterNames} onChange={onChange} />
       {search.q !== undefined && (

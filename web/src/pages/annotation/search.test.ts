@@ -29,13 +29,19 @@ test('a URL is parsed; invalid values are dropped', () => {
 
 describe('the request', () => {
   test('at the start uses the range unchanged', () => {
-    expect(queueRequest({ range: '7d', model: 'm' }, nowMs, null, {})).toEqual({ range: '7d', model: 'm', sort: '-startTime' });
+    expect(queueRequest({ range: '7d', model: 'm' }, nowMs, null, {})).toEqual({
+      range: '7d',
+      model: 'm',
+      simulated: 'false',
+      sort: '-startTime',
+    });
   });
 
   test('after a position ends there, and starts with the same day', () => {
     const from = place('t', 5);
     expect(queueRequest({ range: '7d', tag: 't' }, nowMs, from, { unscoredBy: 'tone' })).toEqual({
       tag: 't',
+      simulated: 'false',
       unscoredBy: 'tone',
       from: '2026-11-14T00:00:00.000Z',
       to: from.startTime,
@@ -45,7 +51,11 @@ describe('the request', () => {
       from: '2026-11-20T09:00:00.000Z',
       to: from.startTime,
     });
-    expect(queueRequest({ to: '2026-11-20T09:30:00.000Z' }, nowMs, from, {})).toEqual({ to: from.startTime, sort: '-startTime' });
+    expect(queueRequest({ to: '2026-11-20T09:30:00.000Z' }, nowMs, from, {})).toEqual({
+      to: from.startTime,
+      simulated: 'false',
+      sort: '-startTime',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ListTracesQuery } from '../../api/parts.ts';
 import { rangeRequest, rangeStart, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
-import { filterNames, readFilters, scoreFilterNames, searchText } from '../../trace-filters.ts';
+import { filterNames, readFilters, scoreFilterNames, searchText, simulatedFilter } from '../../trace-filters.ts';
 import type { FilterName, FilterSearch } from '../../trace-filters.ts';
 
 /** The selections of traces by their scores of the chosen evaluator. */
@@ -66,9 +66,10 @@ export function readAnnotationSearch(search: Record<string, unknown>): Annotatio
 }
 
 /** The filters without the selection by scores. */
-export function traceFilters(search: AnnotationSearch): FilterSearch {
+export function traceFilters(search: AnnotationSearch): ListTracesQuery {
   const names = ['q', ...queueFilterNames] as const;
-  return Object.fromEntries(names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));
+  const named = names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]));
+  return { ...(Object.fromEntries(named) as ListTracesQuery), ...simulatedFilter(search) };
 }
 
 /** The score filter for a selection. */
@@ -97,7 +98,7 @@ export function queueRequest(
   picked: ListTracesQuery,
 ): ListTracesQuery {
   const asked = rangeRequest(search, nowMs);
-  const filters = { ...(traceFilters(search) as ListTracesQuery), ...picked };
+  const filters = { ...traceFilters(search), ...picked };
   if (from === null) return { ...filters, ...asked, sort: '-startTime' };
   // The service accepts either a named range or explicit bounds.
   const startMs = rangeStart(search, nowMs);

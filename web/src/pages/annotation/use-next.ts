@@ -37,7 +37,7 @@ async function lookAhead(
     let behind = after(traces, from, together);
     if (behind === null && from !== null) {
       const { startTime } = from;
-      const sameMoment = { ...(traceFilters(search) as ListTracesQuery), from: startTime, to: startTime, limit: largestLimit };
+      const sameMoment = { ...traceFilters(search), from: startTime, to: startTime, limit: largestLimit };
       together = (await page(sameMoment)).traces;
       behind = after(traces, from, together);
     }

@@ -24,7 +24,7 @@ const maxTraces = 50;
 /** A choice of a recorded span, and the source of each of its fields. */
 export function RecordedSpan({ search: { trace, span }, onSearch }: RecordedSpanProps): ReactNode {
   const { at, projectId } = useProject();
-  const traces = useQuery(newestTracesQuery(projectId, {}, maxTraces));
+  const traces = useQuery(newestTracesQuery(projectId, { simulated: 'false' }, maxTraces));
   const outline = useQuery({ ...traceOutlineQuery(projectId, trace ?? ''), enabled: trace !== undefined });
   const spans = outline.data?.spans ?? [];
   if (traces.error) return <Failure error={traces.error} onRetry={() => void traces.refetch()} />;

@@ -24,5 +24,6 @@ test('the request contains filters only', () => {
     from: '2026-11-20T09:30:00.000Z',
     status: 'error',
     q: 'x',
+    simulated: 'false',
   });
 });

@@ -1,7 +1,7 @@
 import type { ListTracesQuery, TraceSort } from '../../api/parts.ts';
 import { rangeRequest, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
-import { readFilters, searchText } from '../../trace-filters.ts';
+import { readFilters, searchText, simulatedFilter } from '../../trace-filters.ts';
 import type { FilterSearch } from '../../trace-filters.ts';
 
 const sorts: ReadonlySet<string> = new Set<TraceSort>(['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost']);
@@ -29,6 +29,15 @@ export function readTracesSearch(search: Record<string, unknown>): TracesSearch 
 
 /** The request for the list. */
 export function tracesRequest(search: TracesSearch, nowMs: number): Omit<ListTracesQuery, 'cursor' | 'limit'> {
-  const { range: _range, from: _from, to: _to, unknownRange: _unknown, hide: _hide, live: _live, ...filters } = search;
-  return { ...rangeRequest(search, nowMs), ...filters } as Omit<ListTracesQuery, 'cursor' | 'limit'>;
+  const {
+    range: _range,
+    from: _from,
+    to: _to,
+    unknownRange: _unknown,
+    hide: _hide,
+    live: _live,
+    simulated: _all,
+    ...filters
+  } = search;
+  return { ...rangeRequest(search, nowMs), ...filters, ...simulatedFilter(search) } as Omit<ListTracesQuery, 'cursor' | 'limit'>;
 }

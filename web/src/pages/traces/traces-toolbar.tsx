@@ -10,6 +10,7 @@ import { SearchBox } from '../../design/search-box.tsx';
 import { FilterBar } from '../../frame/filter-bar.tsx';
 import { FilterChips } from '../../frame/filter-chips.tsx';
 import { FilterMenu } from '../../frame/filter-menu.tsx';
+import { SimulationsButton } from '../../frame/simulations-button.tsx';
 import type { TracesSearch } from './search.ts';
 
 interface TracesToolbarProps {
@@ -44,6 +45,7 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
         <CircleAlert aria-hidden />
         Errors
       </Button>
+      <SimulationsButton search={search} onChange={onChange} />
       <FilterMenu traces={traces} search={search} onAdd={onChange} />
       <FilterChips search={search} onChange={onChange} />
       {search.status === 'ok' && <Chip label="Status" value="OK" onRemove={() => onChange({ status: undefined })} />}
