@@ -60,6 +60,37 @@ test.each([
   expect(intervalOf(search, nowMs)).toBe(interval);
 });
 
+describe('days of the time zone of the viewer', () => {
+  const midnight = (day: number) => new Date(2026, 10, day).getTime();
+  const iso = (ms: number) => new Date(ms).toISOString();
+
+  test('today is requested from its midnight, yesterday up to it', () => {
+    const noonMs = new Date(2026, 10, 20, 12).getTime();
+    expect(readRange({ range: 'today' })).toEqual({ range: 'today' });
+    expect(linkRange({ range: 'yesterday' })).toEqual({ range: 'yesterday' });
+    expect(chosenRange({ range: 'yesterday' })).toBe('yesterday');
+    expect(rangeRequest({ range: 'today' }, noonMs)).toEqual({ from: iso(midnight(20)) });
+    expect(rangeRequest({ range: 'yesterday' }, noonMs)).toEqual({ from: iso(midnight(19)), to: iso(midnight(20) - 1) });
+    expect(rangeStart({ range: 'yesterday' }, noonMs)).toBe(midnight(19));
+    const hours = timelineOf({ range: 'yesterday' }, noonMs, undefined);
+    expect([hours.interval, hours.starts[0], hours.starts.at(-1)]).toEqual([
+      'hour',
+      iso(midnight(19)),
+      iso(midnight(20) - 3_600_000),
+    ]);
+    expect(rowRange({ range: 'yesterday' }, hours, hours.starts.at(-1) ?? '')).toEqual({
+      from: iso(midnight(20) - 3_600_000),
+      to: iso(midnight(20) - 1),
+    });
+  });
+
+  // A day ahead of or behind UTC, by the zone: the hour decides which day it is there.
+  test.each([0, 3, 21])('at %i h they are the days of that hour', (hour) => {
+    const { from } = rangeRequest({ range: 'today' }, new Date(2026, 10, 20, hour, 30).getTime());
+    expect(from).toBe(iso(midnight(20)));
+  });
+});
+
 test('a custom range is no choice of the picker', () => {
   expect([chosenRange({}), chosenRange({ range: '1h' })]).toEqual(['30d', '1h']);
   expect(chosenRange({ from: '2026-11-01T00:00:00.000Z' })).toBeNull();
@@ -97,7 +128,8 @@ describe('the rows of a chart', () => {
       { from: '2026-11-19T12:00:00.000Z', to: '2026-11-19T12:00:00.001Z' },
     ]);
     const days = timelineOf({ range: '7d' }, nowMs, undefined);
-    expect(rowRange({ range: '7d' }, days, '2026-11-19')).toEqual({
+    expect(rowRange({ range: '7d', environment: ['a', 'b'] }, days, '2026-11-19')).toEqual({
+      environment: ['a', 'b'],
       from: '2026-11-19T00:00:00.000Z',
       to: '2026-11-19T23:59:59.999Z',
     });

@@ -2,7 +2,10 @@ import type { RangeName } from './api/parts.ts';
 import { formatHour, formatUtcDay } from './format/time-format.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/contract/durations.ts';
 
-export const rangeChoices = ['1h', '24h', '7d', '30d', '90d'] as const;
+/** Ranges that count back from now, and days of the viewer's time zone. */
+export const relativeRanges = ['1h', '24h', '7d', '30d', '90d'] as const;
+export const dayRanges = ['today', 'yesterday'] as const;
+const rangeChoices = [...relativeRanges, ...dayRanges];
 export type RangeChoice = (typeof rangeChoices)[number];
 
 /** The time range in the URL of a page. */
@@ -39,6 +42,8 @@ export const rangeLabels: Readonly<Record<RangeChoice, string>> = {
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
   '90d': 'Last 90 days',
+  today: 'Today',
+  yesterday: 'Yesterday',
 };
 
 const dayCounts = { '7d': 7, '30d': 30, '90d': 90 } as const;
@@ -101,6 +106,14 @@ export function linkFigures({ environment, ...range }: FiguresSearch): FiguresSe
   return { ...linkRange(range), ...(environment === undefined ? {} : { environment }) };
 }
 
+/** The start of a day in the viewer's time zone, epoch milliseconds. @param daysAgo 0: the day of `nowMs` */
+function localDay(nowMs: number, daysAgo: number): number {
+  const day = new Date(nowMs);
+  // The clock may change within a day, so days are not subtracted as hours.
+  day.setDate(day.getDate() - daysAgo);
+  return day.setHours(0, 0, 0, 0);
+}
+
 /**
  * The range of requests. An hour counts back from the start of the current minute, for stable query keys; 24 hours are the current one and the 23
  * before it, which are the rows of a chart.
@@ -108,6 +121,8 @@ export function linkFigures({ environment, ...range }: FiguresSearch): FiguresSe
 export function rangeRequest({ range, from, to }: RangeSearch, nowMs: number): RangeRequest {
   if (range === '1h') return { from: isoOf(floorTo(nowMs, minuteMs) - hourMs) };
   if (range === '24h') return { from: isoOf(floorTo(nowMs, hourMs) - dayMs + hourMs) };
+  if (range === 'today') return { from: isoOf(localDay(nowMs, 0)) };
+  if (range === 'yesterday') return { from: isoOf(localDay(nowMs, 1)), to: isoOf(localDay(nowMs, 0) - 1) };
   if (range !== undefined) return { range };
   if (from === undefined && to === undefined) return { range: defaultRange };
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
@@ -118,6 +133,12 @@ export function rangeStart(search: RangeSearch, nowMs: number): number | null {
   const { range, from } = rangeRequest(search, nowMs);
   if (range === undefined) return from === undefined ? null : Date.parse(from);
   return floorTo(nowMs, dayMs) - (dayCounts[range] - 1) * dayMs;
+}
+
+/** The last instant of the range, epoch milliseconds. */
+function rangeEnd(search: RangeSearch, nowMs: number): number {
+  const { to } = rangeRequest(search, nowMs);
+  return to === undefined ? nowMs : Math.min(nowMs, Date.parse(to));
 }
 
 /** Whether the range is custom: neither a named one nor the default. */
@@ -136,7 +157,7 @@ export type Interval = 'hour' | 'day';
 /** Hours for up to three days, days for longer ranges. */
 export function intervalOf(search: RangeSearch, nowMs: number): Interval {
   const startMs = rangeStart(search, nowMs);
-  const endMs = search.to === undefined ? nowMs : Math.min(nowMs, Date.parse(search.to));
+  const endMs = rangeEnd(search, nowMs);
   return startMs !== null && endMs - startMs <= maxHourlyMs ? 'hour' : 'day';
 }
 
@@ -159,6 +180,9 @@ export interface Timeline {
   /** Name of the axis, and the labels of the rows. */
   axis: string;
   labels: readonly string[];
+  /** The bounds of the range, epoch milliseconds. */
+  startMs?: number | undefined;
+  endMs?: number | undefined;
 }
 
 /**
@@ -174,10 +198,11 @@ export function timelineOf(
   interval: Interval = intervalOf(search, nowMs),
 ): Timeline {
   const step = interval === 'hour' ? hourMs : dayMs;
-  const endMs = search.to === undefined ? nowMs : Math.min(nowMs, Date.parse(search.to));
-  const lastMs = floorTo(endMs, step);
-  const startMs = rangeStart(search, nowMs) ?? (firstRow === undefined ? lastMs : Date.parse(firstRow));
-  const count = Math.min(maxBuckets, Math.max(1, (lastMs - floorTo(startMs, step)) / step + 1));
+  const { to } = rangeRequest(search, nowMs);
+  const lastMs = floorTo(rangeEnd(search, nowMs), step);
+  const startMs = rangeStart(search, nowMs);
+  const firstMs = startMs ?? (firstRow === undefined ? lastMs : Date.parse(firstRow));
+  const count = Math.min(maxBuckets, Math.max(1, (lastMs - floorTo(firstMs, step)) / step + 1));
   const starts = Array.from({ length: count }, (_, index) => {
     const iso = isoOf(lastMs - (count - 1 - index) * step);
     return interval === 'hour' ? iso : iso.slice(0, 10);
@@ -187,15 +212,17 @@ export function timelineOf(
     starts,
     axis: interval === 'hour' ? 'Hour' : 'Day (UTC)',
     labels: starts.map(interval === 'hour' ? formatHour : formatUtcDay),
+    startMs: startMs ?? undefined,
+    endMs: to === undefined ? undefined : Date.parse(to),
   };
 }
 
 /** The time range of one row of a chart, within the range of the page, and the environments of the page. */
-export function rowRange({ from, to, environment }: FiguresSearch, { interval }: Timeline, start: string): FiguresSearch {
+export function rowRange({ environment }: FiguresSearch, { interval, startMs, endMs }: Timeline, start: string): FiguresSearch {
   const rowMs = Date.parse(start);
   const rowEndMs = rowMs + (interval === 'hour' ? hourMs : dayMs) - 1;
-  const startMs = from === undefined ? rowMs : Math.max(rowMs, Date.parse(from));
-  const endMs = to === undefined ? rowEndMs : Math.min(rowEndMs, Date.parse(to));
+  const fromMs = Math.max(rowMs, startMs ?? rowMs);
+  const toMs = Math.min(rowEndMs, endMs ?? rowEndMs);
   // A range has a length.
-  return linkFigures({ from: isoOf(startMs), to: isoOf(Math.max(endMs, startMs + 1)), environment });
+  return linkFigures({ from: isoOf(fromMs), to: isoOf(Math.max(toMs, fromMs + 1)), environment });
 }

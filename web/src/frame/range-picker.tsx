@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CalendarDays, ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -8,7 +8,16 @@ import { Input } from '../design/field.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
 import { Visible } from '../design/visible.tsx';
 import { formatMoment } from '../format/time-format.ts';
-import { chosenRange, isCustomRange, rangeChoices, rangeLabels, readRange } from '../range.ts';
+import {
+  chosenRange,
+  dayRanges,
+  isCustomRange,
+  rangeLabels,
+  rangeRequest,
+  rangeStart,
+  readRange,
+  relativeRanges,
+} from '../range.ts';
 import type { RangeSearch } from '../range.ts';
 
 /** Chooses the time range of the page, stored in the URL. Says so if the URL has a time range that does not exist. */
@@ -41,12 +50,16 @@ export function RangePicker(): ReactNode {
           </Button>
         }
       >
-        {rangeChoices.map((range) => (
-          <MenuItem key={range} current={range === chosen} onSelect={() => choose({ range })}>
-            {rangeLabels[range]}
-          </MenuItem>
+        {[relativeRanges, dayRanges].map((ranges) => (
+          <Fragment key={ranges[0]}>
+            {ranges.map((range) => (
+              <MenuItem key={range} current={range === chosen} onSelect={() => choose({ range })}>
+                {rangeLabels[range]}
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+          </Fragment>
         ))}
-        <MenuSeparator />
         <MenuItem current={isCustomRange(search)} onSelect={() => setChoosing(true)}>
           Custom range
         </MenuItem>
@@ -61,6 +74,12 @@ const noRange = { range: undefined, from: undefined, to: undefined, unknownRange
 function customLabel({ from, to }: RangeSearch): string {
   const start = from === undefined ? 'Start' : formatMoment(from);
   return `${start} – ${to === undefined ? 'now' : formatMoment(to)}`;
+}
+
+/** The bounds of the range of the page; the end only if it is not now. */
+function boundsOf(search: RangeSearch, nowMs: number): RangeSearch {
+  const startMs = rangeStart(search, nowMs);
+  return { from: startMs === null ? undefined : new Date(startMs).toISOString(), to: rangeRequest(search, nowMs).to };
 }
 
 /** The value of a datetime-local input, in the viewer's time zone. */
@@ -87,10 +106,11 @@ interface CustomRangeProps {
 }
 
 function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode {
-  const [from, setFrom] = useState(localInput(search.from));
-  const [to, setTo] = useState(localInput(search.to));
-  const start = instantOf(from, search.from);
-  const end = instantOf(to, search.to);
+  const [shown] = useState(() => boundsOf(search, Date.now()));
+  const [from, setFrom] = useState(localInput(shown.from));
+  const [to, setTo] = useState(localInput(shown.to));
+  const start = instantOf(from, shown.from);
+  const end = instantOf(to, shown.to);
   const wrong = start !== undefined && end !== undefined && start >= end ? 'The start must be before the end.' : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -109,7 +129,7 @@ function CustomRange({ search, onClose, onChoose }: CustomRangeProps): ReactNode
         <Input label="From" type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} error={wrong} />
         <Input
           label="To"
-          hint="Leave empty for now."
+          hint={'Leave empty for "until now".'}
           type="datetime-local"
           value={to}
           onChange={(event) => setTo(event.target.value)}

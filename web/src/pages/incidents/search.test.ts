@@ -22,3 +22,8 @@ test('a range becomes the times of the openings', () => {
   const to = '2026-11-10T00:00:00.000Z';
   expect(incidentsRequest({ to, environment: 'production' }, nowMs)).toEqual({ to, environment: 'production' });
 });
+
+test('a day is requested with its end', () => {
+  const yesterday = incidentsRequest({ range: 'yesterday' }, Date.parse('2026-11-20T12:00:00Z'));
+  expect(Date.parse(yesterday.to ?? '') - Date.parse(yesterday.from ?? '')).toBe(86_400_000 - 1);
+});

@@ -1,5 +1,5 @@
 import type { IncidentStatus, IncidentsQuery } from '../../api/parts.ts';
-import { rangeStart, readRange } from '../../range.ts';
+import { rangeRequest, rangeStart, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { given, textOf } from '../../search-values.ts';
 import { incidentStatuses } from '../../../../src/contract/kinds.ts';
@@ -25,7 +25,8 @@ export function readIncidentsSearch(search: Record<string, unknown>): IncidentsS
 
 /** The request for the list: incidents opened in the range. */
 export function incidentsRequest(search: IncidentsSearch, nowMs: number): IncidentsQuery {
-  const { to, status, rule, environment } = search;
+  const { status, rule, environment } = search;
+  const { to } = rangeRequest(search, nowMs);
   const startMs = rangeStart(search, nowMs);
   return {
     ...(startMs === null ? {} : { from: new Date(startMs).toISOString() }),

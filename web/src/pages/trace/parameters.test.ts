@@ -76,6 +76,14 @@ test('names of other clients are one parameter; the response format is read', ()
   ]);
 });
 
+test('names of OpenTelemetry that other clients lack: the number of choices and the encoding', () => {
+  const attributes = { 'gen_ai.request.encoding_formats': ['base64'], 'gen_ai.request.choice.count': 3 };
+  expect(of({ attributes }).values).toEqual([
+    ['n', 3],
+    ['encoding_format', ['base64']],
+  ]);
+});
+
 test('a span without any has none', () => {
   expect(of({})).toEqual({ values: [], tools: [] });
   expect(of({ input: 'temperature', attributes: { temperature: 'hot' }, metadata: { user: 'ada' } })).toEqual({
