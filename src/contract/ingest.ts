@@ -192,7 +192,8 @@ export const ingestHealth = z.object({
   latestRejections: z
     .array(z.object({ at: timestamp, code: z.string(), error: z.string(), count: z.number().int() }))
     .describe('reasons of the last hour, newest first, at most 10'),
-  pendingEvents: z.number().int(),
+  pendingEvents: z.number().int().describe('acknowledged, and not yet in lists and figures'),
+  pendingMs: z.number().int().describe('how long the oldest of the pending events has waited; 0 without any'),
   clients: z.array(ingestClient).describe('seen on the last 7 UTC days, today included; the latest first, at most 50'),
   quota: z.object({ used: z.number().int(), limit: z.number().int(), resetsAt: timestamp }),
 });

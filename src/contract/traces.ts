@@ -32,6 +32,7 @@ const filterText = z
   .describe('a filter such as `model:gpt-4o status:error latency:>2s`; docs/filter.md has the language');
 const traceFilterFields = {
   filter: filterText,
+  traceId: filters(128).describe('these traces'),
   model: filters(4096).describe('traces with a call of one of these models. A repeated parameter matches any of its values'),
   agent: filters(4096).describe('traces with a span of one of these agents'),
   session: filters(4096),

@@ -46,6 +46,7 @@ test('without any event', async () => {
       rejectedLastHour: 0,
       latestRejections: [],
       pendingEvents: 0,
+      pendingMs: 0,
       clients: [],
       quota: { used: 0, limit: 50_000, resetsAt: '2026-12-01T00:00:00.000Z' },
     },
@@ -86,7 +87,14 @@ test('a span beyond retention does not count', async () => {
 
 test('events are counted once, pending or written', async () => {
   await send(span(), trace);
-  expect((await health()).body).toMatchObject({ pendingEvents: 2, eventsLastHour: 2, eventsLastDay: 2, quota: { used: 2 } });
+  service.clock.advance(4_000);
+  expect((await health()).body).toMatchObject({
+    pendingEvents: 2,
+    pendingMs: 4_000,
+    eventsLastHour: 2,
+    eventsLastDay: 2,
+    quota: { used: 2 },
+  });
   service.pipeline.write();
   expect((await health()).body).toMatchObject({ pendingEvents: 0, eventsLastHour: 2, eventsLastDay: 2, quota: { used: 2 } });
   service.clock.advance(61 * minuteMs);

@@ -31,6 +31,7 @@ export async function healthOf(context: IngestContext, tenant: Tenant) {
       .latest(projectId)
       .map(({ atMs, ...reason }) => ({ at: new Date(atMs).toISOString(), ...reason })),
     pendingEvents,
+    pendingMs: context.pipeline.pendingMs(projectId),
     clients,
     quota: { used: quota.used, limit: quota.limit, resetsAt: new Date(quota.resetsAtMs).toISOString() },
   };

@@ -84,6 +84,11 @@ export class FakePipeline implements IngestPipeline {
     return this.#waiting.reduce((sum, { batch }) => sum + batch.spans.length + batch.scores.length, 0);
   }
 
+  pendingMs(): number {
+    const [oldest] = this.#waiting;
+    return oldest === undefined ? 0 : this.#clock.now() - oldest.atMs;
+  }
+
   lastActivity() {
     return { eventMs: this.#lastEventMs, spanMs: this.#lastSpanMs };
   }

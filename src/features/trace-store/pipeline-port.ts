@@ -53,6 +53,8 @@ export interface IngestPipeline {
   deleteTrace(tenant: IngestTenant, traceId: string, onBegun?: OnDeletionBegun): Promise<boolean>;
   /** Events of the project that are acknowledged and not yet in ClickHouse. */
   pendingEvents(projectId: string): number;
+  /** How long the oldest of them has waited, in milliseconds; 0 without any. */
+  pendingMs(projectId: string): number;
   /** When this process last accepted an event, and a span, of the project; epoch milliseconds, 0 for never. */
   lastActivity(projectId: string): { eventMs: number; spanMs: number };
   /** Events of the organization that are acknowledged and not yet counted in `usage_months`, by month (`YYYY-MM-01`). */

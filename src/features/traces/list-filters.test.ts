@@ -188,6 +188,11 @@ describe('filters', () => {
     expect(body.details).toMatchObject([{ path: '/model', message: 'must be 1 to 20 values, each of at most 4096 characters' }]);
   });
 
+  test('traces are asked for by their ids, together with other filters', async () => {
+    expect(await idsOf(['traceId', 'trace-9'], ['traceId', 'trace-3'], ['traceId', 'none'])).toEqual(['trace-3', 'trace-9']);
+    expect(await idsOf(['traceId', 'trace-9'], ['traceId', 'trace-3'], ['environment', 'staging'])).toEqual([]);
+  });
+
   test('a search finds trace and span ids by their beginning', async () => {
     expect(await idsOf(['q', 'trace-47'])).toEqual(['trace-47']);
     expect(await idsOf(['q', 'call-of-trace-46'])).toEqual(['trace-46']);

@@ -95,11 +95,11 @@ async function withPartlyExpired(
 }
 
 /**
- * Whether a list is read in one query instead of parts: an index finds the traces of a session and of a rare member, and any order other
+ * Whether a list is read in one query instead of parts: an index finds the traces of a session and of a rare member, ids are few, and any order other
  * than the table's needs all rows, unless their texts are searched.
  */
-function readsWhole({ session, sort, q }: ListTracesQuery, isRare: boolean): boolean {
-  return session !== undefined || (q === undefined && (isRare || !traceOrders[sort].sorted));
+function readsWhole({ session, traceId, sort, q }: ListTracesQuery, isRare: boolean): boolean {
+  return session !== undefined || traceId !== undefined || (q === undefined && (isRare || !traceOrders[sort].sorted));
 }
 
 function stepsFor({ q, limit }: ListTracesQuery, hasMembers: boolean): WalkSteps {

@@ -61,6 +61,7 @@ const everything: TraceListing = {
     minLatency: 1,
     minCost: 2,
     simulated: 'false',
+    traceId: ['a', 'b'],
   },
   q: 'say "it"',
   order: traceOrders['-latency'],

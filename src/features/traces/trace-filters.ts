@@ -8,6 +8,7 @@ import type { TimeRange } from './time-range.ts';
 /** The filters on the summary of a trace; `q` and the filters of `member-filters.ts` need its spans and scores. */
 export type TraceFilters = Pick<
   ListTracesQuery,
+  | 'traceId'
   | 'model'
   | 'agent'
   | 'session'
@@ -31,7 +32,14 @@ export function startedIn({ fromNs, beforeNs }: TimeRange): SqlPart {
 }
 
 /** The columns of filters that one of several values matches. */
-const columns = { session: 'session_id', user: 'user_id', environment: 'environment', release: 'release', name: 'name' } as const;
+const columns = {
+  traceId: 'trace_id',
+  session: 'session_id',
+  user: 'user_id',
+  environment: 'environment',
+  release: 'release',
+  name: 'name',
+} as const;
 const lists = { model: 'models', agent: 'agents', tag: 'tags' } as const;
 /** The mark of `isSimulated` on the summary of a trace. */
 const simulatedTrace = 'environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String})';

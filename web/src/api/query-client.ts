@@ -43,6 +43,7 @@ export function createQueryClient(signedOut: () => void): QueryClient {
         networkMode: 'always',
         staleTime: 15_000,
         gcTime: 5 * 60_000,
+        // The frame refreshes what may change (`useRefreshOnReturn`): a form and the session stay.
         refetchOnWindowFocus: false,
         // Retry only requests that did not reach the service or were answered with 503.
         retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),

@@ -1618,6 +1618,7 @@ export interface components {
                 count: number;
             }[];
             pendingEvents: number;
+            pendingMs: number;
             clients: components["schemas"]["IngestClient"][];
             quota: {
                 used: number;

@@ -12,6 +12,7 @@ import { ProjectProvider, scopeOf } from './project-context.ts';
 import { SessionEnded } from './session-ended.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useRefreshOnReturn } from './use-refresh-on-return.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const KeysDialog = deferred(() => import('./keys-dialog.tsx'));
@@ -47,6 +48,7 @@ export function Frame(): ReactNode {
 function ProjectFrame(): ReactNode {
   const [searching, setSearching] = useState(false);
   const [listingKeys, setListingKeys] = useState(false);
+  useRefreshOnReturn();
   useShortcuts({ openPalette: () => setSearching(true), openKeys: () => setListingKeys(true) });
   return (
     <div className="flex h-full max-lg:flex-col">

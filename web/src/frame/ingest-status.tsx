@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { isDown, isUnreachable } from '../api/client.ts';
-import { ingestHealthQuery, isReceiving } from '../api/ingest-health.ts';
+import { isUnreachable } from '../api/client.ts';
+import { isReceiving, watchedHealthQuery } from '../api/ingest-health.ts';
 import type { IngestHealth } from '../api/service.ts';
 import { classNames } from '../design/class-names.ts';
 import { countedExactly, formatCount } from '../format/number-format.ts';
@@ -10,9 +10,6 @@ import { formatAgo } from '../format/time-format.ts';
 import { pages } from '../paths.ts';
 import { useProject } from './project-context.ts';
 import { useTick } from './use-tick.ts';
-
-const pollMs = 30_000;
-const unreachablePollMs = 3_000;
 
 const tickMs = 10_000;
 
@@ -25,11 +22,7 @@ function sentence({ lastSpanAt }: IngestHealth, receiving: boolean, nowMs: numbe
 /** Ingestion and connection status; links to the set-up page. */
 export function IngestStatus(): ReactNode {
   const { at, projectId } = useProject();
-  const { data, failureReason } = useQuery({
-    ...ingestHealthQuery(projectId),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (isDown(state.fetchFailureReason) ? unreachablePollMs : pollMs),
-  });
+  const { data, failureReason } = useQuery(watchedHealthQuery(projectId));
   const nowMs = useTick(tickMs);
   if (isUnreachable(failureReason)) {
     return (

@@ -2,6 +2,9 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from '../design/class-names.ts';
 import { visibleText } from '../format/visible-text.ts';
+import { PendingNote } from './pending-note.tsx';
+import { useProjectIfAny } from './project-context.ts';
+import { RefreshButton } from './refresh-button.tsx';
 
 interface PageProps {
   /** Heading and document title. */
@@ -14,6 +17,8 @@ interface PageProps {
   actions?: ReactNode;
   /** The page fills the viewport and its content scrolls; `wide`: only in wide windows. Low windows scroll the page as well. */
   fill?: boolean | 'wide';
+  /** The page is a form: it has no data to refresh. */
+  form?: boolean;
   children: ReactNode;
 }
 
@@ -24,7 +29,9 @@ const heights: Readonly<Record<string, string>> = {
 };
 
 /** A page: header with title and actions, and content. */
-export function Page({ title, trail, badges, actions, fill = false, children }: PageProps): ReactNode {
+export function Page({ title, trail, badges, actions, fill = false, form = false, children }: PageProps): ReactNode {
+  const scope = useProjectIfAny();
+  const isData = scope !== null && !form;
   useEffect(() => {
     document.title = `${visibleText(title).slice(0, 80)} · Spanwise`;
   }, [title]);
@@ -37,8 +44,14 @@ export function Page({ title, trail, badges, actions, fill = false, children }: 
             <bdi>{visibleText(title)}</bdi>
           </h1>
           {badges}
+          {isData && <PendingNote projectId={scope.projectId} />}
         </div>
-        {actions !== undefined && <div className="flex min-w-0 flex-wrap items-center gap-2">{actions}</div>}
+        {(isData || actions !== undefined) && (
+          <div className="flex min-w-0 flex-wrap items-center gap-2">
+            {actions}
+            {isData && <RefreshButton />}
+          </div>
+        )}
       </header>
       <div className={fill === false ? 'flex flex-1 flex-col gap-3 p-4' : 'flex min-h-0 flex-1 flex-col'}>{children}</div>
     </div>

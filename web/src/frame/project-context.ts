@@ -20,6 +20,11 @@ export interface ProjectScope {
 const ProjectContext = createContext<ProjectScope | null>(null);
 export const ProjectProvider = ProjectContext.Provider;
 
+/** The current project; null outside of a project page. */
+export function useProjectIfAny(): ProjectScope | null {
+  return use(ProjectContext);
+}
+
 /** The current project. Throws outside of a project page. */
 export function useProject(): ProjectScope {
   const scope = use(ProjectContext);

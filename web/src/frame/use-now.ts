@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
+import { useRefreshCount } from '../api/refresh.ts';
 
 /**
- * The time at which a view was opened, epoch milliseconds. Relative ranges end there. It is constant until the view changes, so that
+ * The time at which a view was opened or refreshed, epoch milliseconds. Relative ranges end there. It is constant until then, so that
  * paging continues in the same list.
  */
 export function useNow(view: object): number {
-  // oxlint-disable-next-line react/purity, react/memo-dependencies, react/exhaustive-deps -- the view is the only dependency
-  return useMemo(() => Date.now(), [view]);
+  const refreshes = useRefreshCount();
+  // oxlint-disable-next-line react/purity, react/memo-dependencies, react/exhaustive-deps -- the view and its refreshes are the only dependencies
+  return useMemo(() => Date.now(), [view, refreshes]);
 }

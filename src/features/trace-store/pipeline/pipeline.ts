@@ -111,6 +111,10 @@ export class Pipeline implements IngestPipeline {
     return this.#backlog.events(projectId);
   }
 
+  pendingMs(projectId: string): number {
+    return this.#backlog.waitedMs(projectId, this.#options.clock.now());
+  }
+
   lastActivity(projectId: string): { eventMs: number; spanMs: number } {
     return this.#backlog.lastActivity(projectId, this.#options.clock.now());
   }

@@ -60,7 +60,7 @@ export class RequestAcceptor {
     try {
       await log.append(encode(head, first));
     } catch (error) {
-      backlog.remove(head);
+      backlog.refused(head);
       throw refusal(error);
     }
     this.#options.onAppended();

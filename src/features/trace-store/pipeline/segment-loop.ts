@@ -190,7 +190,7 @@ export class SegmentLoop {
     await usage.count(segment.id, maxVersion, heads);
     reachFailpoint('batch-counted');
     // Without an await after the count, or the events would count twice. Only once, since a failed removal repeats the segment.
-    if (this.#counted !== segment.id) for (const head of heads) this.#shared.backlog.remove(head);
+    if (this.#counted !== segment.id) for (const head of heads) this.#shared.backlog.written(head);
     this.#counted = segment.id;
     if (this.#consumers) this.#consumers.add(segment, projectIds, built);
     else await log.remove(segment);

@@ -32,7 +32,7 @@ export default function NewAlertPage(): ReactNode {
   const say = useToast();
   const open = ({ id }: AlertRule) => void navigate(pages.alert(at, id));
   return (
-    <Page title="New alert rule" trail={<AlertsTrail />}>
+    <Page title="New alert rule" form trail={<AlertsTrail />}>
       {can('alerts:manage') ? (
         <RuleForm
           initial={emptyForm}

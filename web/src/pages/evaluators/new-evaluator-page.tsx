@@ -27,7 +27,7 @@ export default function NewEvaluatorPage(): ReactNode {
   const navigate = useNavigate();
   const say = useToast();
   return (
-    <Page title="New evaluator" trail={<EvaluatorsTrail />}>
+    <Page title="New evaluator" form trail={<EvaluatorsTrail />}>
       {can('evaluations:manage') ? (
         <div className="max-w-3xl">
           <EvaluatorForm

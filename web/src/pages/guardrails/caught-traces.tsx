@@ -5,6 +5,7 @@ import { failureOf } from '../../api/failure-of.ts';
 import { newestTracesQuery } from '../../api/traces.ts';
 import type { ListedTrace } from '../../api/parts.ts';
 import type { Guardrail } from '../../api/service.ts';
+import { TraceText } from '../../content/trace-text.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Card } from '../../design/card.tsx';
 import { Moment } from '../../design/figures.tsx';
@@ -58,13 +59,19 @@ export function CaughtTraces({ guardrail, range, nowMs }: CaughtTracesProps): Re
   );
 }
 
-function TraceRow({ trace: { traceId, name, environment, startTime } }: { trace: ListedTrace }): ReactNode {
+function TraceRow({ trace }: { trace: ListedTrace }): ReactNode {
   const { at } = useProject();
+  const { traceId, name, environment, startTime } = trace;
   return (
     <li className="flex items-center gap-2 border-t border-line px-3 py-1.5 first:border-t-0">
-      <Link {...pages.trace(at, traceId)} className="min-w-0 flex-1 hover:text-accent hover:underline">
-        <VisibleLine text={name ?? traceId} />
-      </Link>
+      <span className="min-w-0 flex-1">
+        <Link {...pages.trace(at, traceId)} className="block font-medium hover:text-accent hover:underline">
+          <VisibleLine text={name ?? traceId} />
+        </Link>
+        <span className="block text-xs">
+          <TraceText trace={trace} />
+        </span>
+      </span>
       {environment !== null && (
         <Badge shrink>
           <Visible text={environment} />

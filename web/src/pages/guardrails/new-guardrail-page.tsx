@@ -27,7 +27,7 @@ export default function NewGuardrailPage(): ReactNode {
   const navigate = useNavigate();
   const say = useToast();
   return (
-    <Page title="New guardrail" trail={<GuardrailsTrail />}>
+    <Page title="New guardrail" form trail={<GuardrailsTrail />}>
       {can('guardrails:manage') ? (
         <GuardrailForm
           initial={emptyForm}

@@ -9,32 +9,8 @@ import { Moment } from '../../design/figures.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
+import { rowLook } from './row-look.ts';
 import { historyId } from './incident-chart.tsx';
-
-const rowLook = 'flex items-center gap-2 border-t border-line px-3 py-1.5 first:border-t-0';
-
-/** The worst traces of the window in which the incident opened. */
-export function WorstTraces({ incident: { sampleTraceIds } }: { incident: Incident }): ReactNode {
-  const { at } = useProject();
-  return (
-    <Card title="Worst traces">
-      {sampleTraceIds.length === 0 ? (
-        <p className="px-3 py-3 text-ink-faint">No traces: the incident is not about single calls, or they name no trace.</p>
-      ) : (
-        <ol aria-label="Worst traces" className="scroll-thin max-h-80 overflow-auto">
-          {sampleTraceIds.map((traceId, index) => (
-            <li key={traceId} className={rowLook}>
-              <span className="numbers w-5 shrink-0 text-right text-xs text-ink-faint">{index + 1}</span>
-              <Link {...pages.trace(at, traceId)} className="min-w-0 flex-1 font-mono text-xs hover:text-accent hover:underline">
-                <VisibleLine text={traceId} />
-              </Link>
-            </li>
-          ))}
-        </ol>
-      )}
-    </Card>
-  );
-}
 
 /** The changes of the 24 hours before the opening. Each leads to the figures before and after it. */
 export function ChangesBefore({ incident: { changes } }: { incident: Incident }): ReactNode {

@@ -18,7 +18,8 @@ import { pages } from '../../paths.ts';
 import { ChangeIncident } from './change-incident.tsx';
 import { FixProposals } from './fix-proposals.tsx';
 import { IncidentChartCard } from './incident-chart.tsx';
-import { ChangesBefore, History, WorstTraces } from './incident-lists.tsx';
+import { ChangesBefore, History } from './incident-lists.tsx';
+import { WorstTraces } from './worst-traces.tsx';
 import { ProposeFix } from './propose-fix.tsx';
 
 const from = '/o/$org/p/$project/incidents/$incidentId';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { incidentsRequest, readIncidentsSearch } from './search.ts';
+import { incidentsRequest, readIncidentsSearch, worstTracesRequest } from './search.ts';
 
 const nowMs = Date.parse('2026-11-20T12:34:56.000Z');
 const rule = '019a0000-0000-7000-8000-000000000001';
@@ -26,4 +26,11 @@ test('a range becomes the times of the openings', () => {
 test('a day is requested with its end', () => {
   const yesterday = incidentsRequest({ range: 'yesterday' }, Date.parse('2026-11-20T12:00:00Z'));
   expect(Date.parse(yesterday.to ?? '') - Date.parse(yesterday.from ?? '')).toBe(86_400_000 - 1);
+});
+
+test('the worst traces are asked for by id, also those that began long before', () => {
+  expect(worstTracesRequest({ sampleTraceIds: ['b', 'a'], openedAt: '2026-11-20T10:00:00.000Z' })).toEqual({
+    traceId: ['b', 'a'],
+    from: '2026-11-13T10:00:00.000Z',
+  });
 });

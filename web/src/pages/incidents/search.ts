@@ -1,7 +1,9 @@
 import type { IncidentStatus, IncidentsQuery } from '../../api/parts.ts';
+import type { Incident } from '../../api/service.ts';
 import { rangeRequest, rangeStart, readRange } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
 import { given, textOf } from '../../search-values.ts';
+import { dayMs } from '../../../../src/contract/durations.ts';
 import { incidentStatuses } from '../../../../src/contract/kinds.ts';
 
 /** The search parameters of the list of incidents. */
@@ -35,4 +37,12 @@ export function incidentsRequest(search: IncidentsSearch, nowMs: number): Incide
     ...(rule === undefined ? {} : { ruleId: rule }),
     ...(environment === undefined ? {} : { environment }),
   };
+}
+
+/** A trace of an incident's window may have begun so long before the incident opened. */
+const longestTraceMs = 7 * dayMs;
+
+/** The request for the worst traces of an incident. */
+export function worstTracesRequest({ sampleTraceIds, openedAt }: Pick<Incident, 'sampleTraceIds' | 'openedAt'>) {
+  return { traceId: [...sampleTraceIds], from: new Date(Date.parse(openedAt) - longestTraceMs).toISOString() };
 }

@@ -18,6 +18,7 @@ export default function NewPromptPage(): ReactNode {
   const search = useSearch({ from: '/o/$org/p/$project/new-prompt' });
   return (
     <Page
+      form
       title="New prompt"
       fill
       trail={

@@ -21,6 +21,7 @@ export default function NewVersionPage(): ReactNode {
   const { name } = useParams({ from: '/o/$org/p/$project/prompts/$name/new-version' });
   return (
     <Page
+      form
       title="New version"
       fill
       trail={

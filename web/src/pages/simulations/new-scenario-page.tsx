@@ -18,7 +18,7 @@ export default function NewScenarioPage(): ReactNode {
   const navigate = useNavigate();
   const say = useToast();
   return (
-    <Page title="New scenario" trail={<SimulationsTrail />}>
+    <Page title="New scenario" form trail={<SimulationsTrail />}>
       {can('simulations:manage') ? (
         <ScenarioForm
           initial={emptyScenario}

@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ListedTrace } from '../../api/parts.ts';
-import { errorLine } from '../../content/span-error.ts';
+import { TraceText } from '../../content/trace-text.tsx';
 import { TextPreview } from '../../content/value-preview.tsx';
-import { classNames } from '../../design/class-names.ts';
 import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
@@ -22,18 +21,6 @@ const none = (what: string) => <Absent why={`No ${what}`} />;
 
 function Preview({ json }: { json: string | null }): ReactNode {
   return <TextPreview json={json} why="No text recorded" />;
-}
-
-/** The input, after the error of a failed trace. */
-function Input({ trace: { error, inputPreview } }: { trace: ListedTrace }): ReactNode {
-  const line = error === null ? '' : errorLine({ errorCode: error.code, errorMessage: error.message });
-  if (line === '') return <Preview json={inputPreview} />;
-  return (
-    <span className="flex gap-2">
-      <VisibleLine text={line} className={classNames('min-w-0 text-bad', inputPreview !== null && 'max-w-[70%] shrink-0')} />
-      {inputPreview !== null && <Preview json={inputPreview} />}
-    </span>
-  );
 }
 
 interface NamesProps {
@@ -77,7 +64,7 @@ export function traceColumns(at: ProjectPath, q?: string): ReadonlyArray<Column<
         </span>
       ),
     },
-    { id: 'input', title: 'Input', width: 116, grow: true, cell: (trace) => <Input trace={trace} /> },
+    { id: 'input', title: 'Input', width: 116, grow: true, cell: (trace) => <TraceText trace={trace} /> },
     { id: 'output', title: 'Output', width: 220, grow: true, cell: ({ outputPreview }) => <Preview json={outputPreview} /> },
     { id: 'models', title: 'Models', width: 104, grow: true, cell: ({ models }) => <Names names={models} what="model" /> },
     { id: 'agents', title: 'Agents', width: 140, cell: ({ agents }) => <Names names={agents} what="agent" filter="agent" /> },
