@@ -102,6 +102,11 @@ describe('the rows of a chart', () => {
     expect([starts[0], starts.at(-1), starts.length, labels.length]).toEqual(['2026-11-14', '2026-11-20', 7, 7]);
   });
 
+  test('end with one that is not over, unless the range ended before', () => {
+    expect(timelineOf({ range: '7d' }, nowMs, undefined).unfinished).toBe(true);
+    expect(timelineOf({ to: '2026-11-19T23:59:59.999Z' }, nowMs, '2026-11-01').unfinished).toBe(false);
+  });
+
   test('are the hours of a short range, the current one included', () => {
     const { starts, interval } = timelineOf({ range: '24h' }, nowMs, undefined);
     expect([starts[0], starts.at(-1), starts.length, interval]).toEqual([

@@ -183,6 +183,8 @@ export interface Timeline {
   /** The bounds of the range, epoch milliseconds. */
   startMs?: number | undefined;
   endMs?: number | undefined;
+  /** The last row has not ended yet. */
+  unfinished?: boolean;
 }
 
 /**
@@ -214,6 +216,7 @@ export function timelineOf(
     labels: starts.map(interval === 'hour' ? formatHour : formatUtcDay),
     startMs: startMs ?? undefined,
     endMs: to === undefined ? undefined : Date.parse(to),
+    unfinished: lastMs + step > nowMs,
   };
 }
 

@@ -2,6 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { get, send } from './client.ts';
 import { traceOutlineQuery, traceQuery } from './traces.ts';
+import type { RangeRequest } from '../range.ts';
 import { useWrite } from './use-write.ts';
 import type { Score, ScoreBody, ScoreChange, TraceDetail } from './service.ts';
 
@@ -55,11 +56,11 @@ export function withScore(scores: readonly Score[], recorded: Score): Score[] {
   return [...scores.filter(({ scoreId }) => scoreId !== recorded.scoreId), recorded];
 }
 
-/** Figures and days of the scores of each evaluator, of the last 30 days. */
-export function scoreSummaryQuery(projectId: string, evaluator?: string) {
+/** Figures and days of the scores of each evaluator. @param range by default of the last 30 days */
+export function scoreSummaryQuery(projectId: string, evaluator?: string, range: RangeRequest = { range: '30d' }) {
   return queryOptions({
-    queryKey: ['score-summary', projectId, evaluator ?? null],
-    queryFn: ({ signal }) => get('/v1/projects/{id}/score-summary', { id: projectId, range: '30d', evaluator }, signal),
+    queryKey: ['score-summary', projectId, evaluator ?? null, range],
+    queryFn: ({ signal }) => get('/v1/projects/{id}/score-summary', { id: projectId, ...range, evaluator }, signal),
     staleTime: 30_000,
   });
 }

@@ -18,6 +18,8 @@ export interface CategoryChart {
   axis: string;
   categories: readonly string[];
   series: readonly Series[];
+  /** The last category has not ended: its bars are hatched. */
+  unfinished?: boolean | undefined;
   /** Stacks the bars of a category. */
   stacked?: boolean;
   format(value: number): string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CategoryChart } from './chart-model.ts';
-import { chartOption } from './chart-option.ts';
+import { chartOption, tooltipRows } from './chart-option.ts';
 import { valueEnd } from './scatter-option.ts';
 import type { ThemeColors } from './theme.ts';
 
@@ -87,4 +87,38 @@ test('the axis of a scatter plot ends with the scale only if its points are near
   expect(valueEnd(chart(0.5, 0.95))).toEqual({ max: 1 });
   expect(valueEnd(chart(1))).toEqual({ max: 1 });
   expect(valueEnd(chart(0.5, 1.2))).toEqual({});
+});
+
+const stacked: CategoryChart = {
+  kind: 'bars',
+  stacked: true,
+  title: 'Daily calls',
+  unit: '',
+  axis: 'Day',
+  categories: ['19 Nov', '20 Nov'],
+  series: [{ name: 'a', values: [1, 2] }],
+  format: String,
+};
+
+test('a tooltip of stacked bars ends with their sum', () => {
+  const item = (seriesName: string, value: number | null) => ({ seriesName, value, color: 'red' });
+  const values = (chart: CategoryChart, ...items: ReturnType<typeof item>[]) =>
+    tooltipRows(chart, items).map(([name, value]) => [name, value]);
+  expect(values(stacked, item('a', 1), item('b', 2), item('c', null))).toEqual([
+    ['a', '1'],
+    ['b', '2'],
+    ['Total', '3'],
+  ]);
+  expect(values(stacked, item('a', 1))).toEqual([['a', '1']]);
+  expect(values({ ...stacked, stacked: false }, item('a', 1), item('b', 2))).toHaveLength(2);
+});
+
+test('the bars of a category that has not ended are hatched', () => {
+  const colors = { series: [] } as unknown as ThemeColors;
+  const dataOf = (chart: CategoryChart) => (chartOption(chart, colors)['series'] as Array<{ data: unknown[] }>)[0]?.data;
+  expect(dataOf(stacked)).toEqual([1, 2]);
+  expect(dataOf({ ...stacked, unfinished: true })).toEqual([
+    1,
+    { value: 2, itemStyle: { decal: expect.objectContaining({ symbol: 'rect' }) } },
+  ]);
 });

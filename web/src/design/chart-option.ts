@@ -46,6 +46,28 @@ function linePoints(values: Series['values']) {
   return values.map((value, index) => ({ value, symbol: value !== null && isIsolated(index) ? 'circle' : 'none' }));
 }
 
+/** A bar's values. An unfinished category is hatched. */
+function barValues({ unfinished = false }: CategoryChart, values: Series['values']) {
+  const last = values.length - 1;
+  return values.map((value, index) => (unfinished && index === last ? { value, itemStyle: hatched } : value));
+}
+
+const hatched = {
+  decal: { symbol: 'rect', color: 'rgba(255, 255, 255, 0.45)', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4 },
+};
+
+/** The rows of a tooltip, and the sum of stacked bars. */
+export function tooltipRows(
+  model: CategoryChart,
+  items: ReadonlyArray<Pick<TooltipItem, 'seriesName' | 'value' | 'color'>>,
+): Array<[name: string, value: string, color: string]> {
+  const format = (value: number) => (model.whole === true ? formatExact(value) : model.format(value));
+  const given = items.filter(({ value }) => value !== null && value !== undefined);
+  const rows = given.map(({ seriesName, value, color }): [string, string, string] => [seriesName, format(value ?? 0), color]);
+  if (model.stacked !== true || rows.length < 2) return rows;
+  return [...rows, ['Total', format(given.reduce((sum, { value }) => sum + (value ?? 0), 0)), 'transparent']];
+}
+
 interface TooltipItem {
   seriesName: string;
   value: number | null;
@@ -73,14 +95,8 @@ function categories(model: CategoryChart, colors: ThemeColors, marksOf: Drawing[
       axisPointer: { type: model.kind === 'bars' ? 'shadow' : 'line', shadowStyle: { opacity: 0.12 } },
       formatter: (items: readonly TooltipItem[]) =>
         tooltipOf(
-          items[0]?.name ?? '',
-          items
-            .filter(({ value }) => value !== null && value !== undefined)
-            .map(({ seriesName, value, color }) => [
-              seriesName,
-              model.whole === true ? formatExact(value ?? 0) : model.format(value ?? 0),
-              color,
-            ]),
+          `${items[0]?.name ?? ''}${model.unfinished === true && items[0]?.dataIndex === model.categories.length - 1 ? ' (so far)' : ''}`,
+          tooltipRows(model, items),
           namesAt(marksOf?.() ?? [], items[0]?.dataIndex),
         ),
     },
@@ -106,7 +122,7 @@ function categories(model: CategoryChart, colors: ThemeColors, marksOf: Drawing[
     },
     series: model.series.map((series, index) => ({
       name: series.name,
-      data: model.kind === 'bars' ? series.values : linePoints(series.values),
+      data: model.kind === 'bars' ? barValues(model, series.values) : linePoints(series.values),
       color: colorOf(series, index, colors),
       ...(model.kind === 'bars'
         ? { type: 'bar', barMaxWidth: 26, ...(model.stacked === true ? { stack: 'all' } : {}) }

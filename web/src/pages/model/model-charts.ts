@@ -12,7 +12,7 @@ type Row = ModelDetail['timeline'][number];
  */
 export function timelineCharts(
   { summary, timeline: rows, quality }: ModelDetail,
-  { starts, labels, axis, interval }: Timeline,
+  { starts, labels, axis, interval, unfinished }: Timeline,
   open: (start: string, failed: boolean) => void,
 ): CategoryChart[] {
   const byStart = new Map(rows.map((row) => [row.day, row]));
@@ -27,7 +27,7 @@ export function timelineCharts(
     if (start !== undefined) open(start, isFailed(series));
   };
   const every = interval === 'hour' ? 'Hourly' : 'Daily';
-  const base = { axis, categories: labels, open: opening(() => false) } as const;
+  const base = { axis, categories: labels, unfinished, open: opening(() => false) } as const;
   const isScale = quality.trend.every(({ avg_score: score }) => score <= 1);
   return [
     {

@@ -63,11 +63,11 @@ test('every chart has the same series in the same colours: the costliest, busies
   const charts = chartsOf(overview({ models }), 'model');
   const named = ['dear', 'busy0', 'failing', 'busy1', 'busy2'];
   const shown = charts.map((chart) => chart.series.filter(({ name }) => !/other|All/.test(name)));
-  for (const [index, series_] of shown.entries()) {
-    const colors = series_.map(({ name, color }) => [name, color]);
-    expect(colors, charts[index]?.title).toEqual(colors.map(([name]) => [name, named.indexOf(String(name)) + 1]));
-  }
-  expect(shown[1]?.map(({ name }) => name)).toEqual(named);
+  const colors = new Map(shown[1]?.map(({ name, color }) => [name, color]));
+  expect([...colors.keys()]).toEqual(named);
+  expect([...colors.values()].toSorted()).toEqual([1, 2, 3, 4, 5]);
+  for (const [index, series_] of shown.entries())
+    for (const { name, color } of series_) expect(color, `${charts[index]?.title}: ${name}`).toBe(colors.get(name) ?? 6);
 });
 
 test('error rate and p95 are shown over time, by model and for all calls', () => {
@@ -126,8 +126,21 @@ test('calls without an agent complete the bars by agent', () => {
   expect(shownIn(data, 'agent', 'Daily cost (USD)')?.at(-1)).toEqual(['No agent', [0, 0.3 - 0.1]]);
 });
 
-test('quality is always by model', () => {
-  const trend = [{ day: '2026-11-20', eval_count: 1, avg_score: 0.5 }];
-  const data = overview({ models: [{ model: 'm', ...series(1, [day('2026-11-20', 1, 0)]), trend }] });
-  for (const by of ['model', 'agent'] as const) expect(shownIn(data, by, 'Quality')).toEqual([['m', [null, 0.5]]]);
+test('a name keeps its colour in another range', () => {
+  const models = (names: readonly string[]) => names.map((model) => ({ model, ...series(1, [day('2026-11-20', 1, 1)]) }));
+  const colorOf = (names: readonly string[], name: string) =>
+    chartsOf(overview({ models: models(names) }), 'model')[1]?.series.find((one) => one.name === name)?.color;
+  expect(colorOf(['gpt-4o', 'haiku'], 'haiku')).toBe(colorOf(['haiku'], 'haiku'));
+  expect(colorOf(['haiku', 'gpt-4o'], 'gpt-4o')).toBe(colorOf(['gpt-4o'], 'gpt-4o'));
+});
+
+test('the model with the highest error rate has a line in Error rate, however few its calls', () => {
+  const busy = Array.from({ length: 6 }, (_, index) => ({
+    model: `busy${index}`,
+    ...series(100, [day('2026-11-20', 100, 9 + index, 10 + index)]),
+  }));
+  const worst = { model: 'worst', ...series(2, [day('2026-11-20', 2, 0, 2)]) };
+  const data = overview({ models: [...busy, worst] });
+  expect(shownIn(data, 'model', 'Error rate')).toContainEqual(['worst', [null, 1]]);
+  expect(shownIn(data, 'model', 'Daily calls')?.map(([name]) => name)).not.toContain('worst');
 });

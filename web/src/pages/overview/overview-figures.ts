@@ -1,42 +1,23 @@
 import type { Overview } from '../../api/service.ts';
 import type { CategoryChart } from '../../design/chart-model.ts';
-import { formatCount, formatDuration, formatScore, formatShare, formatUsdPrecise } from '../../format/number-format.ts';
+import { formatCount, formatDuration, formatShare, formatUsdPrecise } from '../../format/number-format.ts';
 import type { Timeline } from '../../range.ts';
-import { leadingRows, lines, rowsOf, stacked } from './overview-series.ts';
-import type { Day } from './overview-series.ts';
+import { colorsOf, failingMost, leadingRows, lines, rowsOf, stacked } from './overview-series.ts';
+import type { Day, Row } from './overview-series.ts';
 import type { Grouping } from './search.ts';
 
 /** What a part of a chart consists of: the filter of its traces, besides the time. */
 export interface Picked {
   model?: string;
   agent?: string;
+  evaluator?: string;
   status?: 'error';
 }
 
-/** The lines of quality, which is always by model: scores have no agent. By agent, models have colours of their own. */
-function qualityChart(
-  data: Overview,
-  base: Pick<CategoryChart, 'axis' | 'categories'>,
-  starts: readonly string[],
-): CategoryChart[] {
-  const leading = leadingRows(rowsOf(data, 'model').named).map(({ name }) => name);
-  const trends = new Map(data.models.map(({ model, trend }) => [model, new Map(trend.map((one) => [one.day, one.avg_score]))]));
-  const series = leading
-    .map((name, index) => ({ name, color: index + 1, values: starts.map((start) => trends.get(name)?.get(start) ?? null) }))
-    .filter(({ values }) => values.some((value) => value !== null));
-  if (series.length === 0) return [];
-  const isShare = series.every(({ values }) => values.every((value) => (value ?? 0) <= 1));
-  return [
-    {
-      ...base,
-      kind: 'lines',
-      title: 'Quality',
-      unit: 'mean score, leading models',
-      format: formatScore,
-      series,
-      ...(isShare ? { limit: 1 } : {}),
-    },
-  ];
+/** The leading rows, and the one with the highest error rate, which none of them may be. */
+function withWorst(leading: readonly Row[], named: readonly Row[]): Row[] {
+  const worst = failingMost(named);
+  return worst === null || leading.includes(worst) ? [...leading] : [...leading, worst];
 }
 
 /**
@@ -50,9 +31,10 @@ export function overviewCharts(
   timeline: Timeline,
   open: (start: string, picked: Picked) => void,
 ): CategoryChart[] {
-  const { starts, labels, axis, interval } = timeline;
+  const { starts, labels, axis, interval, unfinished } = timeline;
   const { named } = rowsOf(data, by);
   const leading = leadingRows(named);
+  const colors = colorsOf(leading);
   const names = new Set(named.map(({ name }) => name));
   const opening = (status?: 'error') => (category: number, series: string | null) => {
     const start = starts[category];
@@ -61,7 +43,7 @@ export function overviewCharts(
     open(start, { ...named, ...(status === undefined ? {} : { status }) });
   };
   const every = interval === 'hour' ? 'Hourly' : 'Daily';
-  const base = { axis, categories: labels, open: opening() } as const;
+  const base = { axis, categories: labels, unfinished, open: opening() } as const;
   const bars = { ...base, kind: 'bars', stacked: true, unit: `by ${by}` } as const;
   const whole = { name: 'All calls', timeline: data.totals.timeline, color: 'ink' as const };
   const latency =
@@ -79,7 +61,9 @@ export function overviewCharts(
       format: formatShare,
       limit: 1,
       open: opening('error'),
-      series: lines([...leading, whole], starts, ({ errors, calls }) => (calls === 0 ? 0 : errors / calls)),
+      series: lines(colors, [...withWorst(leading, named), whole], starts, ({ errors, calls }) =>
+        calls === 0 ? 0 : errors / calls,
+      ),
     },
     {
       ...bars,
@@ -95,8 +79,7 @@ export function overviewCharts(
       title: latency.title,
       unit: by === 'model' ? 'by model' : 'mean by agent',
       format: formatDuration,
-      series: lines(latency.rows, starts, latency.read),
+      series: lines(colors, latency.rows, starts, latency.read),
     },
-    ...qualityChart(data, { ...base }, starts),
   ];
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import { ingestHealthQuery } from '../../api/ingest-health.ts';
 import { overviewQuery } from '../../api/models.ts';
+import { scoreSummaryQuery } from '../../api/scores.ts';
 import type { Overview } from '../../api/service.ts';
 import { buttonClass } from '../../design/button.tsx';
 import { Chart } from '../../design/chart.tsx';
@@ -19,8 +20,11 @@ import { RangePicker } from '../../frame/range-picker.tsx';
 import { useNow } from '../../frame/use-now.ts';
 import { useRangeChanges, useTimelineMarks } from '../../frame/use-range-changes.ts';
 import { pages } from '../../paths.ts';
-import { linkFigures, rowRange, timelineOf, timelineRequest } from '../../range.ts';
+import { linkFigures, rangeRequest, rowRange, timelineOf, timelineRequest } from '../../range.ts';
+import type { Timeline } from '../../range.ts';
 import { overviewCharts } from './overview-figures.ts';
+import type { Picked } from './overview-figures.ts';
+import { qualityChart } from './quality-chart.ts';
 import { UnnamedNote } from '../../content/unnamed-note.tsx';
 import { OverviewStats, UnpricedNotice } from './overview-stats.tsx';
 import { AgentsCard, ModelsCard } from './overview-tables.tsx';
@@ -82,23 +86,28 @@ interface OverviewBodyProps {
 }
 
 function OverviewBody({ overview, by, search, nowMs, outdated }: OverviewBodyProps): ReactNode {
-  const { at } = useProject();
+  const { at, projectId } = useProject();
   const navigate = useNavigate();
   const range = useMemo(() => linkFigures(search), [search]);
   const firstRow = overview.totals.timeline[0]?.day;
   const timeline = useMemo(() => timelineOf(range, nowMs, firstRow), [range, nowMs, firstRow]);
   const changes = useRangeChanges(range, nowMs);
   const marks = useTimelineMarks(changes, timeline);
-  const charts = useMemo(
-    () =>
-      overviewCharts(
-        overview,
-        by,
-        timeline,
-        (start, picked) => void navigate({ ...pages.traces(at), search: { ...rowRange(range, timeline, start), ...picked } }),
-      ),
-    [overview, by, range, timeline, at, navigate],
-  );
+  const summary = useQuery({
+    ...scoreSummaryQuery(projectId, undefined, rangeRequest(range, nowMs)),
+    placeholderData: keepPreviousData,
+  });
+  const evaluators = summary.data?.evaluators;
+  const charts = useMemo(() => {
+    const opening = (rows: Timeline) => (start: string, picked: Picked) =>
+      void navigate({ ...pages.traces(at), search: { ...rowRange(range, rows, start), ...picked } });
+    const days = timelineOf(range, nowMs, firstRow?.slice(0, 10), 'day');
+    const open = opening(days);
+    const quality = qualityChart(evaluators ?? [], days, (start, evaluator) =>
+      open(start, evaluator === null ? {} : { evaluator }),
+    );
+    return [...overviewCharts(overview, by, timeline, opening(timeline)), ...(quality === null ? [] : [quality])];
+  }, [overview, evaluators, by, range, timeline, nowMs, firstRow, at, navigate]);
   return (
     <div className={classNames('flex flex-col gap-3', outdated && 'opacity-60')} aria-busy={outdated}>
       <UnpricedNotice overview={overview} range={range} />

@@ -51,6 +51,33 @@ export function leadingRows(named: readonly Row[]): Row[] {
   return [...leading];
 }
 
+/** A number for a name, always the same. */
+function hashOf(name: string): number {
+  let hash = 0;
+  for (let index = 0; index < name.length; index += 1) hash = (hash * 31 + name.charCodeAt(index)) % 1_000_003;
+  return hash;
+}
+
+/** Colours of leading names: each has its own by its name, so that it keeps it in another range, unless another has it already. */
+export function colorsOf(leading: readonly Row[]): ReadonlyMap<string, number> {
+  const colors = new Map<string, number>();
+  const taken = new Set<number>();
+  for (const name of leading.map((row) => row.name).toSorted()) {
+    let color = hashOf(name) % maxSeries;
+    while (taken.has(color)) color = (color + 1) % maxSeries;
+    taken.add(color);
+    colors.set(name, color + 1);
+  }
+  return colors;
+}
+
+/** The row with the highest error rate; null without failed calls. */
+export function failingMost(named: readonly Row[]): Row | null {
+  const rate = (row: Row) => total(row, 'errors') / total(row, 'calls');
+  const failing = named.filter((row) => total(row, 'errors') > 0);
+  return failing.toSorted((left, right) => rate(right) - rate(left))[0] ?? null;
+}
+
 /** The sum of rows for each start. */
 function sumByStart(
   rows: ReadonlyArray<{ timeline: readonly Day[] } | null>,
@@ -68,9 +95,10 @@ export function stacked(data: Overview, by: Grouping, starts: readonly string[],
   const leading = leadingRows(named);
   const left = named.filter((row) => !leading.includes(row));
   const leftCount = left.length + (others?.count ?? 0);
-  const series: Series[] = leading.map((row, index) => ({
+  const colors = colorsOf(leading);
+  const series: Series[] = leading.map((row) => ({
     name: row.name,
-    color: index + 1,
+    color: colors.get(row.name) ?? othersColor,
     values: sumByStart([row], starts, figure),
   }));
   if (leftCount > 0) {
@@ -89,18 +117,19 @@ export function stacked(data: Overview, by: Grouping, starts: readonly string[],
   return series.filter(({ values }) => values.some((value) => value !== null && value > 0));
 }
 
-/** One line for each leading row, and one for all calls; starts without a value are gaps. */
+/** One line for each row, and one for all calls; starts without a value are gaps. @param colors of the leading rows */
 export function lines(
+  colors: ReadonlyMap<string, number>,
   rows: ReadonlyArray<Row | { name: string; timeline: readonly Day[]; color: 'ink' }>,
   starts: readonly string[],
   read: (day: Day) => number | undefined,
 ): Series[] {
   return rows
-    .map((row, index) => {
+    .map((row) => {
       const values = new Map(row.timeline.map((day) => [day.day, read(day)]));
       return {
         name: row.name,
-        color: 'color' in row ? row.color : index + 1,
+        color: 'color' in row ? row.color : (colors.get(row.name) ?? othersColor),
         values: starts.map((start) => values.get(start) ?? null),
       };
     })

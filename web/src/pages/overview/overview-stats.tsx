@@ -106,7 +106,15 @@ export function OverviewStats({ overview: { totals, models } }: { overview: Over
       <Stat
         label="Quality"
         value={totals.avg_eval_score === null ? <Absent why="No evaluations" /> : <Score value={totals.avg_eval_score} />}
-        note={totals.eval_count === 0 ? 'no evaluations' : <Counted value={totals.eval_count} noun="evaluation" />}
+        note={
+          totals.eval_count === 0 ? (
+            'no evaluations'
+          ) : (
+            <>
+              mean of all evaluators, <Counted value={totals.eval_count} noun="evaluation" />
+            </>
+          )
+        }
       />
       <Stat
         label="Tokens"
