@@ -4398,6 +4398,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                traceId?: string | string[];
                 model?: string | string[];
                 agent?: components["parameters"]["agent"];
                 session?: components["parameters"]["session"];
@@ -4456,6 +4457,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                traceId?: string | string[];
                 model?: string | string[];
                 agent?: components["parameters"]["agent"];
                 session?: components["parameters"]["session"];

@@ -8,6 +8,7 @@ FROM (
   AND hasAny(models, {model:Array(String)})
   AND hasAny(agents, {agent:Array(String)})
   AND hasAny(tags, {tag:Array(String)})
+  AND trace_id IN {traceId:Array(String)}
   AND session_id IN {session:Array(String)}
   AND user_id IN {user:Array(String)}
   AND environment IN {environment:Array(String)}
@@ -16,6 +17,7 @@ FROM (
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
+  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
   UNION ALL
   SELECT trace_id, start_time, error FROM (
   SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
@@ -82,6 +84,7 @@ FROM (
   AND hasAny(models, {model:Array(String)})
   AND hasAny(agents, {agent:Array(String)})
   AND hasAny(tags, {tag:Array(String)})
+  AND trace_id IN {traceId:Array(String)}
   AND session_id IN {session:Array(String)}
   AND user_id IN {user:Array(String)}
   AND environment IN {environment:Array(String)}
@@ -90,6 +93,7 @@ FROM (
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
+  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
 )
 WHERE trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
@@ -100,6 +104,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -108,6 +113,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -122,6 +128,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -130,6 +137,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -145,6 +153,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -153,6 +162,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -167,6 +177,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -175,6 +186,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -192,6 +204,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -200,6 +213,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -214,6 +228,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -222,6 +237,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -237,6 +253,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -245,6 +262,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -258,6 +276,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -266,6 +285,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -279,6 +299,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -287,6 +308,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -300,6 +322,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -308,6 +331,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -324,6 +348,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -332,6 +357,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -345,6 +371,7 @@ WHERE trace_id GLOBAL IN (
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -353,6 +380,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -362,4 +390,4 @@ WHERE trace_id GLOBAL IN (
 GROUP BY bucket
 LIMIT 60
 
--- {"from":"1","before":"2","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"partlyExpired":["a"],"edge":4,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"start":"0","length":"1000","last":"59"}
+-- {"from":"1","before":"2","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"mark":"simulation","partlyExpired":["a"],"edge":4,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"start":"0","length":"1000","last":"59"}

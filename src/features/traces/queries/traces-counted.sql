@@ -6,6 +6,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND hasAny(models, {model:Array(String)})
   AND hasAny(agents, {agent:Array(String)})
   AND hasAny(tags, {tag:Array(String)})
+  AND trace_id IN {traceId:Array(String)}
   AND session_id IN {session:Array(String)}
   AND user_id IN {user:Array(String)}
   AND environment IN {environment:Array(String)}
@@ -14,6 +15,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
+  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
@@ -23,6 +25,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -31,6 +34,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE status = 'error' AND error_code IN {errorCode:Array(String)}
   )
@@ -43,6 +47,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -51,6 +56,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE JSONHas(metadata, {metadataKey0:String}) AND (JSONExtractString(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)}
         OR JSONExtractRaw(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)})
@@ -64,6 +70,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -72,6 +79,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE JSONHas(metadata, {metadataKey1:String})
   )
@@ -84,6 +92,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -92,6 +101,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE evaluator = {evaluator:String}
       AND score >= {minScore:Float64}
@@ -107,6 +117,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -115,6 +126,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE evaluator = {unscoredBy:String}
   )
@@ -127,6 +139,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -135,6 +148,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE prompt_name = {promptName:String}
       AND prompt_version = {promptVersion:String}
@@ -148,6 +162,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -156,6 +171,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE span_id != '' AND ((kind = 'tool' AND startsWith(if(tool_name = '', name, tool_name), {member1:String})))
   )) AND trace_id GLOBAL IN (
@@ -167,6 +183,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -175,6 +192,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) > {member3:Float64}, 0)))
   ) AND NOT (trace_id GLOBAL IN (
@@ -186,6 +204,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -194,6 +213,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE span_id != '' AND ((kind IN ('llm', 'embedding') AND provider IN {member4:Array(String)}))
   )) AND trace_id GLOBAL IN (
@@ -205,6 +225,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -213,6 +234,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
   ) AND trace_id GLOBAL IN (
@@ -227,6 +249,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -235,6 +258,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE (positionCaseInsensitiveUTF8(name, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(input, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(output, {member8:String}) > 0)
   ) AND trace_id GLOBAL IN (
@@ -246,6 +270,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -254,6 +279,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
     )
     WHERE arrayExists(v -> v IN {member11:Array(String)}, arrayMap(e -> if(JSONType(e) = 'String', JSONExtractString(e), e), arrayFilter(e -> JSONType(e) NOT IN ('Null', 'Object', 'Array'),
       if(JSONType(metadata, {member9:String}, {member10:String}) = 'Array', JSONExtractArrayRaw(metadata, {member9:String}, {member10:String}), [JSONExtractRaw(metadata, {member9:String}, {member10:String})]))))
@@ -261,4 +287,4 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
 GROUP BY bucket
 LIMIT 60
 
--- {"from":"1","before":"2","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"start":"0","length":"1000","last":"59"}
+-- {"from":"1","before":"2","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"mark":"simulation","errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"start":"0","length":"1000","last":"59"}

@@ -9,6 +9,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND hasAny(models, {model:Array(String)})
   AND hasAny(agents, {agent:Array(String)})
   AND hasAny(tags, {tag:Array(String)})
+  AND trace_id IN {traceId:Array(String)}
   AND session_id IN {session:Array(String)}
   AND user_id IN {user:Array(String)}
   AND environment IN {environment:Array(String)}
@@ -17,6 +18,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
+  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
   AND trace_id IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id IN (
@@ -28,6 +30,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND hasAny(models, {model:Array(String)})
         AND hasAny(agents, {agent:Array(String)})
         AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
         AND session_id IN {session:Array(String)}
         AND user_id IN {user:Array(String)}
         AND environment IN {environment:Array(String)}
@@ -36,6 +39,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
         AND trace_id GLOBAL IN (
           SELECT trace_id FROM spans FINAL
           PREWHERE trace_id GLOBAL IN (
@@ -47,6 +51,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -55,6 +60,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE status = 'error' AND error_code IN {errorCode:Array(String)}
         )
@@ -69,6 +75,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -77,6 +84,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE JSONHas(metadata, {metadataKey0:String}) AND (JSONExtractString(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)}
               OR JSONExtractRaw(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)})
@@ -92,6 +100,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -100,6 +109,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE JSONHas(metadata, {metadataKey1:String})
         )
@@ -114,6 +124,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -122,6 +133,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE evaluator = {evaluator:String}
             AND score >= {minScore:Float64}
@@ -139,6 +151,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -147,6 +160,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE evaluator = {unscoredBy:String}
         )
@@ -161,6 +175,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -169,6 +184,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE prompt_name = {promptName:String}
             AND prompt_version = {promptVersion:String}
@@ -184,6 +200,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -192,6 +209,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE span_id != '' AND ((kind = 'tool' AND startsWith(if(tool_name = '', name, tool_name), {member1:String})))
         )) AND trace_id GLOBAL IN (
@@ -205,6 +223,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -213,6 +232,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) > {member3:Float64}, 0)))
         ) AND NOT (trace_id GLOBAL IN (
@@ -226,6 +246,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -234,6 +255,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE span_id != '' AND ((kind IN ('llm', 'embedding') AND provider IN {member4:Array(String)}))
         )) AND trace_id GLOBAL IN (
@@ -247,6 +269,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -255,6 +278,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
         ) AND trace_id GLOBAL IN (
@@ -271,6 +295,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -279,6 +304,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE (positionCaseInsensitiveUTF8(name, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(input, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(output, {member8:String}) > 0)
         ) AND trace_id GLOBAL IN (
@@ -292,6 +318,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND hasAny(models, {model:Array(String)})
               AND hasAny(agents, {agent:Array(String)})
               AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
               AND session_id IN {session:Array(String)}
               AND user_id IN {user:Array(String)}
               AND environment IN {environment:Array(String)}
@@ -300,6 +327,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
+              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
           )
           WHERE arrayExists(v -> v IN {member11:Array(String)}, arrayMap(e -> if(JSONType(e) = 'String', JSONExtractString(e), e), arrayFilter(e -> JSONType(e) NOT IN ('Null', 'Object', 'Array'),
             if(JSONType(metadata, {member9:String}, {member10:String}) = 'Array', JSONExtractArrayRaw(metadata, {member9:String}, {member10:String}), [JSONExtractRaw(metadata, {member9:String}, {member10:String})]))))
@@ -318,4 +346,4 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 51
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"q":"say \"it\"","idQ":"say \"it\"","escapedQ":"say \\\"it\\\""}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"mark":"simulation","errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"q":"say \"it\"","idQ":"say \"it\"","escapedQ":"say \\\"it\\\""}

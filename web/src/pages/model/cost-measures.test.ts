@@ -14,6 +14,7 @@ const row = (kind: string, currency: string, successCount: number) => ({
 });
 const total = (kind: string, currency: string, successCount: number): OutcomeSummary['totals'][number] => ({
   ...row(kind, currency, successCount),
+  judgedCount: successCount,
   successRate: null,
   costPerOutcome: 1,
   costPerSuccess: null,
