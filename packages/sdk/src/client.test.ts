@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { flushed, openTestClient, sentBy } from './fake-service.fixture.ts';
 import { Spanwise } from './index.ts';
@@ -68,6 +69,34 @@ describe('a trace', () => {
       response: undefined,
       inner: undefined,
       outer: undefined,
+    });
+  });
+
+  test('looks at what its function returns without running its code', async () => {
+    const fails = () => {
+      throw new Error('hostile');
+    };
+    const hostile = Object.defineProperty({ ok: true }, 'constructor', { get: fails });
+    const proxy = new Proxy(() => {}, { getPrototypeOf: fails });
+    const bare: object = Object.assign(Object.create(null) as object, { ok: true });
+    const { service, result } = await sentBy((spanwise) => [
+      spanwise.trace({ name: 'hostile' }, () => hostile),
+      spanwise.trace({ name: 'proxy' }, () => proxy),
+      spanwise.trace({ name: 'bare' }, () => bare),
+      spanwise.trace({ name: 'other realm' }, () => runInNewContext('({ ok: true })') as object).constructor.name,
+    ]);
+    expect((result as unknown[]).map((one, at) => one === [hostile, proxy, bare, 'Object'][at])).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    const outputs = service.spans().map(({ name, output }) => [name, output] as const);
+    expect(Object.fromEntries(outputs)).toEqual({
+      hostile: { ok: true },
+      proxy: undefined,
+      bare: { ok: true },
+      'other realm': { ok: true },
     });
   });
 
