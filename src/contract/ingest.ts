@@ -13,7 +13,7 @@ const idText = 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : - and not o
 /** The id of a trace or span. `.` and `..` cannot stand in a path: browsers and proxies resolve them. */
 export const telemetryId = z.string({ error: idText }).regex(/^(?!\.{1,2}$)[A-Za-z0-9._:-]{1,128}$/, idText);
 const id = telemetryId;
-const slugText = 'must be a slug such as answer-relevance';
+const slugText = 'must be an ID such as answer-relevance (letters, digits, . _ -)';
 /** The name of a project's evaluator. */
 export const evaluatorSlug = z.string({ error: slugText }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, slugText);
 const evaluatorText = 'must be 1 to 128 printable characters';

@@ -99,8 +99,10 @@ test('a comparison with another model describes that model', async () => {
 test('axes of scores and rates end where the scale ends', async () => {
   await openAs('owner', '/models');
   await change<{ models: Overviewed[]; totals: Pick<Overviewed, 'timeline'> }>('overview', ({ models, totals }) => {
-    for (const { trend } of models) for (const day of trend) day.avg_score = 1;
     for (const { timeline } of [...models, totals]) for (const day of timeline) day.errors = day.calls;
+  });
+  await change<{ evaluators: Array<{ timeline: Array<{ avg: number | null }> }> }>('score-summary', ({ evaluators }) => {
+    for (const { timeline } of evaluators) for (const day of timeline) day.avg = 1;
   });
   await recordDrawings(page);
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();

@@ -28,9 +28,9 @@ const seen = new Map<string, Opening>();
 
 /** Maximum number of requests until a page is complete, including prefetches. The default is 1. */
 const needed: Readonly<Record<string, number>> = {
-  // The environments of the switch are one request of each page of figures.
-  overview: 3,
-  'overview-agents': 3,
+  // The environments of the switch are one request of each page of figures; the scores by evaluator are one of the overview.
+  overview: 4,
+  'overview-agents': 4,
   start: 2,
   // The traces of the choice, the spans of the trace, the span, and its mapping.
   'mapping-span': 4,
@@ -101,10 +101,10 @@ const needed: Readonly<Record<string, number>> = {
   // The list, and the rules and environments of the filters.
   incidents: 3,
   'incidents-none': 3,
-  // The incident, its fix proposals, the rules, the figure and changes around it.
-  incident: 5,
-  'incident-resolved': 5,
-  'incident-hostile': 5,
+  // The incident, its worst traces and fix proposals, the rules, the figure and changes around it.
+  incident: 6,
+  'incident-resolved': 6,
+  'incident-hostile': 6,
   'incident-not-found': 3,
   'model-lifecycle': 2,
   'model-lifecycle-catalogue': 2,

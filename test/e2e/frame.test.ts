@@ -376,3 +376,44 @@ describe('interruptions', () => {
     expect(await models.isVisible()).toBe(true);
   });
 });
+
+/** The viewer works elsewhere for some minutes. */
+async function leaveAndReturn(): Promise<void> {
+  const signal = (name: 'blur' | 'focus') =>
+    page.evaluate((event) => {
+      document.hasFocus = () => event === 'focus';
+      globalThis.dispatchEvent(new Event(event));
+    }, name);
+  await signal('blur');
+  await page.clock.fastForward('05:00');
+  await signal('focus');
+}
+
+test('a window that is focused again shows what is new, and so does Refresh', async () => {
+  await openAs('owner', '/datasets', { alone: true });
+  await page.clock.install();
+  await page.goto(dashboard.address('/traces'));
+  await settled(page);
+  const counted = () => page.waitForResponse(/\/trace-counts/);
+  const onReturn = counted();
+  await leaveAndReturn();
+  await onReturn;
+  await settled(page);
+  const onRequest = counted();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await onRequest;
+});
+
+test('a form reads nothing when the window is focused again', async () => {
+  await openAs('owner', '/datasets', { alone: true });
+  await page.clock.install();
+  await page.goto(dashboard.address('/evaluators/new'));
+  await page.getByLabel('Slug').fill('half-a-slug');
+  await settled(page);
+  const read: string[] = [];
+  page.on('request', (request) => read.push(new URL(request.url()).pathname));
+  await leaveAndReturn();
+  await settled(page);
+  expect(read.filter((path) => !/ingest-health|incidents/.test(path))).toEqual([]);
+  expect(await page.getByLabel('Slug').inputValue()).toBe('half-a-slug');
+});

@@ -14,7 +14,7 @@ export interface Opening {
 
 /** The page to start from, which needs few requests, and its heading. */
 const before = { address: '/settings/organization', heading: 'Settings' };
-const beforeSettings = { address: '/start', heading: 'Send data' };
+const beforeSettings = { address: '/start', heading: 'Set up' };
 
 /**
  * Navigates to a page inside the dashboard, without prefetching and with an empty cache.

@@ -17,7 +17,7 @@ test.each([
   [toolTraceId, new RegExp(`^/traces/${toolTraceId}$`)],
 ])('the palette finds %s', async (text, expected) => {
   await openAs('owner', '/start');
-  await page.getByRole('heading', { level: 1, name: 'Send data' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Set up' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Go to page, record, project or ID').fill(text);
   await settled(page);
@@ -32,7 +32,7 @@ test.each([
 
 test('the palette offers models that begin with the text first, and agents', async () => {
   await openAs('owner', '/start');
-  await page.getByRole('heading', { level: 1, name: 'Send data' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Set up' }).waitFor();
   await page.keyboard.press('Control+k');
   const selected = page.locator('[cmdk-item][data-selected=true]');
   await page.getByPlaceholder('Go to page, record, project or ID').fill('gpt');
@@ -47,7 +47,7 @@ test('the palette offers models that begin with the text first, and agents', asy
 
 test('the palette finds a user, whose traces it opens', async () => {
   await openAs('owner', '/start');
-  await page.getByRole('heading', { level: 1, name: 'Send data' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Set up' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Go to page, record, project or ID').fill('ada');
   await page.getByRole('option', { name: 'ada user' }).click();
@@ -56,7 +56,7 @@ test('the palette finds a user, whose traces it opens', async () => {
 
 test('the palette finds a span by its ID', async () => {
   await openAs('owner', '/start');
-  await page.getByRole('heading', { level: 1, name: 'Send data' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Set up' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Go to page, record, project or ID').fill(tripSpans.plan);
   await page.getByRole('option', { name: `Find span ${tripSpans.plan}` }).click();
@@ -85,7 +85,7 @@ test('the project switcher creates a project, once for a double click', async ()
     if (request.method() === 'POST' && request.url().endsWith('/projects')) created += 1;
   });
   await dialog.getByRole('button', { name: 'Create project' }).dblclick();
-  await page.getByRole('heading', { level: 1, name: 'Send data' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Set up' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/o/default/p/second-project/start');
   await settled(page);
   expect(created).toBe(1);

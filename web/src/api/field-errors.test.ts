@@ -18,6 +18,10 @@ test('errors are shown at their field', () => {
 test.each([
   ['is required', 'Required.'],
   ['must not be empty', 'Required.'],
+  [
+    'must be an ID such as answer-relevance (letters, digits, . _ -)',
+    'Enter an ID, such as answer-relevance (letters, digits, . _ -).',
+  ],
   ['is taken', 'Already taken. Choose another.'],
   ['must be one of a, b', 'Must be one of a, b.'],
   ['Line 3 of the template does not end.', 'Line 3 of the template does not end.'],

@@ -8,9 +8,12 @@ export interface FieldErrors {
   rest(shown: readonly string[]): string | null;
 }
 
+const idRule = 'must be an ID ';
+
 /** Details are predicates such as "must have at least 8 characters"; beside a field they become a sentence. */
 function sentence(message: string): string {
   if (message === 'is required' || message === 'must not be empty') return 'Required.';
+  if (message.startsWith(idRule)) return `Enter an ID, ${message.slice(idRule.length)}.`;
   if (message === 'is taken') return 'Already taken. Choose another.';
   if (!/^\p{Ll}/u.test(message)) return message;
   const text = message.startsWith('must ') ? `Must${message.slice(4)}` : `This ${message}`;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { useJoinedFailure } from './failures.ts';
 
 interface StateProps {
   icon: LucideIcon;
@@ -42,9 +43,14 @@ interface FailureProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** An error state with the next step. A 403 names the missing permission. */
+/**
+ * An error state with the next step. A 403 names the missing permission. Parts of a page that failed for one reason tell it once; trying again tries
+ * all of them.
+ */
 export function Failure({ error, what = 'Page', back, onRetry }: FailureProps): ReactNode {
-  const again = onRetry && <Button onClick={onRetry}>Try again</Button>;
+  const { isTold, retry } = useJoinedFailure(error, onRetry);
+  const again = retry && <Button onClick={retry}>Try again</Button>;
+  if (isTold) return <p className="px-3 py-4 text-center text-ink-faint">Not loaded</p>;
   if (!(error instanceof ApiError)) {
     return (
       <State role="alert" icon={CircleAlert} title="Something went wrong" action={again}>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from '../design/class-names.ts';
+import { FailuresProvider, useFailures } from '../design/failures.ts';
 import { visibleText } from '../format/visible-text.ts';
 import { PendingNote } from './pending-note.tsx';
 import { useProjectIfAny } from './project-context.ts';
@@ -30,6 +31,7 @@ const heights: Readonly<Record<string, string>> = {
 
 /** A page: header with title and actions, and content. */
 export function Page({ title, trail, badges, actions, fill = false, form = false, children }: PageProps): ReactNode {
+  const failures = useFailures();
   const scope = useProjectIfAny();
   const isData = scope !== null && !form;
   useEffect(() => {
@@ -53,7 +55,9 @@ export function Page({ title, trail, badges, actions, fill = false, form = false
           </div>
         )}
       </header>
-      <div className={fill === false ? 'flex flex-1 flex-col gap-3 p-4' : 'flex min-h-0 flex-1 flex-col'}>{children}</div>
+      <FailuresProvider value={failures}>
+        <div className={fill === false ? 'flex flex-1 flex-col gap-3 p-4' : 'flex min-h-0 flex-1 flex-col'}>{children}</div>
+      </FailuresProvider>
     </div>
   );
 }

@@ -9,7 +9,7 @@ export function SendDataLink(): ReactNode {
   const { at } = useProject();
   return (
     <Link {...pages.start(at)} className={buttonClass('primary')}>
-      Send data
+      Set up
     </Link>
   );
 }

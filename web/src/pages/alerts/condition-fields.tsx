@@ -28,7 +28,7 @@ const countLabels: Readonly<Record<AlertCount, string>> = {
   failed: 'Checks in which a guardrail could not run',
 };
 const noDataLabels: Readonly<Record<AlertRule['noData'], string>> = {
-  keep: 'Keep the state',
+  keep: 'Leave as is',
   resolve: 'Resolve the incident',
   fire: 'Fire',
 };
@@ -191,7 +191,7 @@ export function FiringFields({ form, onChange, errorAt, disabled }: FieldsProps)
         />
       )}
       <Select<AlertRule['noData']>
-        label="Without data"
+        label="If there is no data"
         value={form.noData}
         disabled={disabled}
         options={(Object.keys(noDataLabels) as Array<AlertRule['noData']>).map((value) => ({

@@ -20,7 +20,7 @@ interface YourScoreProps {
 
 /** The viewer's score of the current trace, or the permission that it requires. */
 export function YourScore({ evaluator, mayScore, ...form }: YourScoreProps): ReactNode {
-  const { projectId, user } = useProject();
+  const { organization, projectId, user } = useProject();
   return (
     <>
       <h2 className="shrink-0 truncate text-ink-soft" title={visibleText(evaluator)}>
@@ -29,9 +29,7 @@ export function YourScore({ evaluator, mayScore, ...form }: YourScoreProps): Rea
       {mayScore ? (
         <ScoreForm {...form} {...{ projectId }} userId={user.id} spanId={null} slug={evaluator} />
       ) : (
-        <p className="text-ink-soft">
-          Scoring requires the permission <code className="font-mono font-semibold text-ink">evaluations:manage</code>.
-        </p>
+        <p className="text-ink-soft">Your role ({organization.role}) can't score. Ask an admin.</p>
       )}
     </>
   );

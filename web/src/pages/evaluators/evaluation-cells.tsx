@@ -13,7 +13,7 @@ import { pages } from '../../paths.ts';
 const statuses: Readonly<Record<EvaluationStatus, readonly [tone: Tone, label: string, hint: string]>> = {
   queued: ['neutral', 'queued', 'Waiting in the queue'],
   running: ['accent', 'running', 'In progress'],
-  completed: ['good', 'completed', 'Score recorded'],
+  completed: ['good', 'scored', 'Score recorded'],
   failed: ['bad', 'failed', 'Failed after retries'],
   skipped: ['warn', 'skipped', 'Not evaluated'],
 };

@@ -15,7 +15,7 @@ const words = {
   acknowledged: {
     action: 'Acknowledge',
     title: 'Acknowledge incident?',
-    description: 'Says that someone is working on it. Repeated notifications stop.',
+    description: 'Shows the others that you are on it. Repeated notifications stop.',
   },
   resolved: {
     action: 'Resolve',

@@ -28,7 +28,7 @@ export function UnpricedNotice({ overview, range }: { overview: Overview; range:
         <b>
           <Counted value={all} noun="call" />
         </b>{' '}
-        not included in the cost, or in part, for want of a price or of token counts:
+        partly or wholly unpriced (no price, or no token counts):
       </span>
       {unpriced.map(({ model }) => (
         <Link key={model} {...pages.model(at, model)} search={range} className="max-w-80 truncate font-medium underline">

@@ -33,7 +33,7 @@ export function ReplayView({ replay }: { replay: PolicyReplay }): ReactNode {
       {guardrails.length > 0 && replay.spans > 0 && (
         <PlainTable
           label="Replay by guardrail"
-          head={['Guardrail', 'Triggered now', 'Triggered, planned', 'Blocked now', 'Blocked, planned', 'New users']}
+          head={['Guardrail', 'Triggered now', 'Triggered, planned', 'Blocked now', 'Blocked, planned', 'Users newly affected']}
           rows={guardrails.map((one) => ({ key: one.guardrail, cells: cellsOf(one) }))}
         />
       )}

@@ -33,7 +33,7 @@ export function ClientsSection(): ReactNode {
       ) : clients.length === 0 ? (
         <Empty title="No clients in the last 7 days">
           <Link {...pages.start(at)} className="text-accent hover:underline">
-            Send data
+            Set up
           </Link>
         </Empty>
       ) : (

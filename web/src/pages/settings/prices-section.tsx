@@ -115,7 +115,7 @@ function OwnPrices({ canManage, ask }: PartProps): ReactNode {
       }
     >
       <p className="border-b border-line p-3 text-ink-soft">
-        US dollars per million tokens. They take precedence over the built-in prices, from the next call on.
+        US dollars per million tokens. New calls use this price at once. Past calls keep their cost until you reprice them.
       </p>
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />

@@ -20,6 +20,8 @@ import { HttpFields, PromptFields } from './target-fields.tsx';
 import type { FieldsProps } from './target-fields.tsx';
 import { TryItem } from './try-item.tsx';
 
+const noDataset = 'Choose a dataset.';
+
 const shownPaths = [
   '/name',
   '/description',
@@ -61,14 +63,17 @@ export function ScenarioForm({
   const element = useErrorFocus<HTMLFormElement>(problem ?? error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = bodyProblem(form);
+    const found = form.datasetId === '' ? noDataset : bodyProblem(form);
     setProblem(found);
     if (found === null) onSubmit(form, filled, markSaved);
   };
   const fields: FieldsProps = {
     form,
     onChange: change,
-    errorAt: (path) => (path === '/target/body' && problem !== null ? problem : errors.at(path)),
+    errorAt: (path) => {
+      const about = problem === noDataset ? '/datasetId' : '/target/body';
+      return path === about && problem !== null ? problem : errors.at(path);
+    },
     disabled: readOnly,
   };
   return (

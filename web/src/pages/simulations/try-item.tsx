@@ -79,9 +79,7 @@ export function TryItem({ form, scenarioId }: TryItemProps): ReactNode {
       }
     >
       <div className="flex flex-col gap-3 p-3">
-        <p className="text-xs text-ink-faint">
-          Sends one item with the values of the form, saved or not. Nothing is stored, and no trace is written.
-        </p>
+        <p className="text-xs text-ink-faint">Runs one item with the form as it is. Nothing is stored.</p>
         {isTyped ? (
           <>
             <ValueField label="Input" forms={['text', 'json']} rows={3} {...field('input')} />

@@ -8,7 +8,7 @@ import { readStartSearch } from './search.ts';
 const startRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/start',
-  staticData: { navigation: { title: 'Send data', icon: Activity, aside: true } },
+  staticData: { navigation: { title: 'Set up', icon: Activity, aside: true } },
   validateSearch: readExactly(readStartSearch),
   component: pageOf(() => import('./start-page.tsx')),
 });

@@ -27,7 +27,7 @@ export default function StartPage(): ReactNode {
   const { way = ways[0] } = useSearch({ from: '/o/$org/p/$project/start' });
   const navigate = useNavigate();
   return (
-    <Page title="Send data">
+    <Page title="Set up">
       <div className="flex max-w-4xl flex-col gap-3">
         <Waiting />
         <Rejections />
