@@ -33,14 +33,16 @@ describe('personal data', () => {
   test('IP addresses in all sets', () => {
     const all = (['sentences', 'presidio', 'values'] as const).flatMap((set) => piiQuality(find, set)['ip_address'] ?? []);
     const sum = (of: (quality: Quality) => number) => all.reduce((total, quality) => total + of(quality), 0);
-    expect(sum(({ found }) => found) / sum(({ expected }) => expected)).toBeGreaterThanOrEqual(0.9);
+    // 72 of 79: the sets label loopback and unspecified addresses too, which are nobody's.
+    expect(sum(({ found }) => found) / sum(({ expected }) => expected)).toBeGreaterThanOrEqual(0.91);
   });
 });
 
 test('secrets with a distinctive form', () => {
   const { distinctive, generic, none } = secretQuality(finderOf('secrets'));
   expect(recall(distinctive)).toBeGreaterThanOrEqual(0.92);
-  expect(none.extra / none.expected).toBeLessThanOrEqual(0.1);
+  // 19 of 199, most of them published sample keys in the true format, which no rule tells from others.
+  expect(none.extra / none.expected).toBeLessThanOrEqual(0.096);
   expect(recall(generic)).toBeGreaterThanOrEqual(0.3);
 });
 
