@@ -29,7 +29,8 @@ export class Failures {
 
   /** Tries again all parts with this reason. */
   retry(reason: string): void {
-    for (const part of [...this.#parts.values()]) if (part.reason === reason) part.retry();
+    const alike = [...this.#parts.values()].filter((part) => part.reason === reason);
+    for (const part of alike) part.retry();
   }
 
   #tell(): void {
