@@ -9,7 +9,7 @@ import type { SourceTree } from './source-tree.ts';
  * layer is a violation.
  */
 const layers: ReadonlyArray<{ name: string; files: RegExp }> = [
-  { name: 'contract', files: /^src\/contract\/(?:alert-types\/)?[^/]+\.ts$/ },
+  { name: 'contract', files: /^src\/contract\/(?:(?:alert-types|filter)\/)?[^/]+\.ts$/ },
   { name: 'platform', files: /^src\/platform\/(?<module>[^/]+)\/.+\.ts$/ },
   { name: 'features', files: /^src\/features\/(?<module>[^/]+)\/.+\.ts$/ },
   { name: 'config', files: /^src\/(?:client-)?config\.ts$/ },
@@ -192,13 +192,18 @@ function webViolations(path: string, text: string, tree: SourceTree): string[] {
 }
 
 /** Whether a file of the contract, with all that it imports, is in the bundle of the dashboard at no cost: plain values and functions. */
+/** Packages of a few lines that the dashboard may load with the contract. */
+const smallPackages: ReadonlySet<string> = new Set(['fastest-levenshtein']);
+
 function loadsNoPackage(tree: SourceTree, path: string, seen = new Set<string>()): boolean {
   const text = tree.get(path);
   if (text === undefined) return false;
   seen.add(path);
   return importsOf(path, text).every(
-    ({ isType, path: target }) =>
-      isType || (target?.startsWith('src/contract/') === true && (seen.has(target) || loadsNoPackage(tree, target, seen))),
+    ({ isType, path: target, specifier }) =>
+      isType ||
+      smallPackages.has(specifier) ||
+      (target?.startsWith('src/contract/') === true && (seen.has(target) || loadsNoPackage(tree, target, seen))),
   );
 }
 
