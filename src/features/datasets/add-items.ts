@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Acting, Actor } from '../../contract/actor.ts';
 import type { ItemsBody, NewItem } from '../../contract/datasets.ts';
@@ -154,23 +155,18 @@ async function storeItems(
   );
   const firstPlace = await takePlaces(transaction, datasetId, added.length);
   const rows = await insertItems(transaction, { datasetId, firstPlace, now }, added);
-  let changed = 0;
-  for (const [externalId, row] of known) {
+  const changed = [...known].flatMap(([externalId, row]) => {
     const item = last.get(externalId);
-    if (!item) continue;
-    const columns = columnsOf(item);
-    if (columns.input === row.input && columns.expected_output === row.expected_output && columns.metadata === row.metadata)
-      continue;
-    changed += 1;
-    Object.assign(row, columns, { updated_at: now });
-    await transaction
-      .updateTable('dataset_items')
-      .set({ ...columns, updated_at: now })
-      .where('id', '=', row.id)
-      .execute();
-  }
-  if (changed > 0) {
-    const detail = { datasetId, dataset: dataset.name, items: changed };
+    if (!item) return [];
+    // Without a source the item keeps its own: the span from which it was created.
+    const { source_trace_id, source_span_id, ...content } = columnsOf(item);
+    const columns = { ...content, ...(item.source && { source_trace_id, source_span_id }) };
+    if (Object.entries(columns).every(([name, value]) => row[name as keyof typeof columns] === value)) return [];
+    return [Object.assign(row, columns, { updated_at: now })];
+  });
+  await updateItems(transaction, changed);
+  if (changed.length > 0) {
+    const detail = { datasetId, dataset: dataset.name, items: changed.length };
     await recordAudit(transaction, clock, { ...acting, kind: 'dataset.item_changed', subject: datasetId, detail });
   }
   const byExternalId = new Map<string, ItemRow>([
@@ -179,6 +175,20 @@ async function storeItems(
   ]);
   const others = rows.filter(({ external_id: id }) => id === null).values();
   return contents.flatMap(({ externalId }) => (externalId === null ? others.next().value : byExternalId.get(externalId)) ?? []);
+}
+
+/** Stores changed rows, many by one statement. */
+async function updateItems(transaction: Transaction, rows: readonly ItemRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += batch) {
+    const values = rows.slice(start, start + batch).map(
+      (row) => sql`(${row.id}::uuid, ${row.input}, ${row.expected_output}::text, ${row.metadata}, ${row.source_trace_id}::text,
+          ${row.source_span_id}::text, ${row.updated_at}::timestamptz)`,
+    );
+    await sql`UPDATE dataset_items AS item SET input = given.input, expected_output = given.expected_output, metadata = given.metadata,
+        source_trace_id = given.source_trace_id, source_span_id = given.source_span_id, updated_at = given.updated_at
+      FROM (VALUES ${sql.join(values)}) AS given (id, input, expected_output, metadata, source_trace_id, source_span_id, updated_at)
+      WHERE item.id = given.id`.execute(transaction);
+  }
 }
 
 async function knownItems(

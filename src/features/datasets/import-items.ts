@@ -10,6 +10,7 @@ import { fileLines } from './file-lines.ts';
 import { importError } from './import-error.ts';
 import { csvRows, jsonlRows } from './import-rows.ts';
 import { abandonImport, addSlice, beginImport, endImport } from './import-slices.ts';
+import { mergeImport } from './merge-import.ts';
 import { Spool } from './spool.ts';
 import { withMembers } from './stored-json.ts';
 
@@ -75,7 +76,7 @@ export async function importItems(
           });
         }
       }
-      updated = await endImport(context, acting, open);
+      updated = await (open.isIdentified ? mergeImport : endImport)(context, acting, open);
     } catch (error) {
       // Where this fails too, a job does it later.
       await abandonImport(context, open.id).catch(() => undefined);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Acting } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Transaction } from '../../platform/postgres/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { insertItems, refuseTooManyItems } from './add-items.ts';
 import { noDataset } from './datasets.ts';
@@ -10,7 +9,8 @@ import { nowOf } from './datasets-context.ts';
 import type { DatasetsContext } from './datasets-context.ts';
 import type { ItemContents } from './item-rows.ts';
 
-type Context = Pick<DatasetsContext, 'db' | 'clock'>;
+/** What an import needs. */
+export type ImportContext = Pick<DatasetsContext, 'db' | 'clock'>;
 
 /** How long an import may take for a slice, in milliseconds. After that its items are deleted. */
 const leaseMs = 10 * 60_000;
@@ -28,6 +28,11 @@ export interface OpenImport {
   nextPlace: number;
 }
 
+/** An import whose items are stored. */
+export type StoredImport = Pick<OpenImport, 'id' | 'datasetId' | 'count' | 'firstPlace'>;
+
+const unmerged = { merging_for: null, merged_place: 0, changed_items: 0, dropped_rows: 0 };
+
 /**
  * Reserves places for an import.
  *
@@ -35,7 +40,7 @@ export interface OpenImport {
  * Errors: `not_found`; `conflict` when the dataset would be too large.
  */
 export function beginImport(
-  { db, clock }: Context,
+  { db, clock }: ImportContext,
   datasetId: string,
   { count, identified }: { count: number; identified: number },
 ): Promise<OpenImport> {
@@ -53,14 +58,14 @@ export function beginImport(
     const place = { first_place: firstPlace, last_place: taken.last_place };
     await transaction
       .insertInto('dataset_imports')
-      .values({ id, dataset_id: datasetId, ...place, lease_until: leaseFrom(clock.now()), abandoned: false })
+      .values({ id, dataset_id: datasetId, ...place, lease_until: leaseFrom(clock.now()), abandoned: false, ...unmerged })
       .execute();
     return { id, datasetId, count, isIdentified: identified > 0, firstPlace, nextPlace: firstPlace };
   });
 }
 
 /** Stores the next items of an import. Errors: `not_found` when the dataset was deleted; `unavailable` when the import was given up. */
-export async function addSlice(context: Context, open: OpenImport, contents: readonly ItemContents[]): Promise<void> {
+export async function addSlice(context: ImportContext, open: OpenImport, contents: readonly ItemContents[]): Promise<void> {
   const { id, datasetId, nextPlace: firstPlace } = open;
   await context.db.transaction().execute(async (transaction) => {
     // Lock order of all writers: dataset, import, items.
@@ -84,82 +89,53 @@ export async function addSlice(context: Context, open: OpenImport, contents: rea
 }
 
 /**
- * Shows the items of an import, all at once. Those whose external id the dataset has update that item instead.
+ * Shows the items of an import, all at once.
  *
- * @returns how many rows did
+ * @returns how many rows are no items of their own
  * Errors: as {@link addSlice}; `conflict` when the dataset would be too large.
  */
-export function endImport(context: Context, acting: Acting, open: OpenImport): Promise<number> {
-  const { id, datasetId, count } = open;
+export function endImport(context: ImportContext, acting: Acting, { id, datasetId, count }: StoredImport): Promise<number> {
   return context.db.transaction().execute(async (transaction) => {
     const before = await transaction
       .selectFrom('datasets')
-      .select('name')
+      .select(['name', 'item_count'])
       .where('id', '=', datasetId)
       .forUpdate()
       .executeTakeFirst();
     if (!before) throw noDataset();
-    const merged = open.isIdentified ? await mergeIdentified(transaction, nowOf(context), open) : { changed: 0, dropped: 0 };
-    const dataset = await transaction
-      .updateTable('datasets')
-      .set((eb) => ({ item_count: eb('item_count', '+', count - merged.dropped) }))
-      .where('id', '=', datasetId)
-      .returning('item_count')
-      .executeTakeFirstOrThrow();
-    refuseTooManyItems(dataset.item_count - count + merged.dropped, count - merged.dropped);
     const ended = await transaction
       .deleteFrom('dataset_imports')
       .where('id', '=', id)
       .where('abandoned', '=', false)
+      .returning(['merging_for', 'changed_items', 'dropped_rows'])
       .executeTakeFirst();
-    if (ended.numDeletedRows === 0n) throw gone();
-    if (merged.changed > 0)
+    if (!ended) throw gone();
+    const added = count - ended.dropped_rows;
+    // One that is merged was checked before it was.
+    if (ended.merging_for === null) refuseTooManyItems(before.item_count, added);
+    await transaction
+      .updateTable('datasets')
+      .set((eb) => ({ item_count: eb('item_count', '+', added) }))
+      .where('id', '=', datasetId)
+      .execute();
+    if (ended.changed_items > 0)
       await recordAudit(transaction, context.clock, {
         ...acting,
         kind: 'dataset.item_changed',
         subject: datasetId,
-        detail: { datasetId, dataset: before.name, items: merged.changed },
+        detail: { datasetId, dataset: before.name, items: ended.changed_items },
       });
-    return merged.dropped;
+    return ended.dropped_rows;
   });
 }
 
-/**
- * Gives the rows of an import their external ids: of rows with the same the last counts, and one that the dataset has already updates that item.
- *
- * @returns items that were changed, and rows that are none of their own
- */
-async function mergeIdentified(
-  transaction: Transaction,
-  now: Date,
-  { datasetId, firstPlace, nextPlace }: OpenImport,
-): Promise<{ changed: number; dropped: number }> {
-  const imported = sql`fresh.dataset_id = ${datasetId} AND fresh.place BETWEEN ${firstPlace} AND ${nextPlace - 1}
-    AND fresh.pending_external_id IS NOT NULL`;
-  const earlier = await sql`DELETE FROM dataset_items WHERE id IN (SELECT id FROM (SELECT fresh.id,
-      row_number() OVER (PARTITION BY fresh.pending_external_id ORDER BY fresh.place DESC) AS newest
-    FROM dataset_items AS fresh WHERE ${imported}) AS ranked WHERE newest > 1)`.execute(transaction);
-  const changed = await sql`UPDATE dataset_items AS old SET input = fresh.input, expected_output = fresh.expected_output,
-      metadata = fresh.metadata, updated_at = ${now}
-    FROM dataset_items AS fresh WHERE ${imported} AND old.dataset_id = ${datasetId} AND old.external_id = fresh.pending_external_id
-      AND (old.input, old.expected_output, old.metadata) IS DISTINCT FROM (fresh.input, fresh.expected_output, fresh.metadata)`.execute(
-    transaction,
-  );
-  const known = await sql`DELETE FROM dataset_items AS fresh USING dataset_items AS old
-    WHERE ${imported} AND old.dataset_id = ${datasetId} AND old.external_id = fresh.pending_external_id`.execute(transaction);
-  await sql`UPDATE dataset_items AS fresh SET external_id = pending_external_id, pending_external_id = NULL WHERE ${imported}`.execute(
-    transaction,
-  );
-  const rows = ({ numAffectedRows }: { numAffectedRows?: bigint }) => Number(numAffectedRows ?? 0);
-  return { changed: rows(changed), dropped: rows(earlier) + rows(known) };
-}
-
-/** Deletes what an import has stored. It may be repeated. */
-export async function abandonImport({ db }: Pick<Context, 'db'>, importId: string): Promise<void> {
+/** Deletes what an import has stored, unless it is being merged. It may be repeated. */
+export async function abandonImport({ db }: Pick<ImportContext, 'db'>, importId: string): Promise<void> {
   const row = await db
     .updateTable('dataset_imports')
     .set({ abandoned: true })
     .where('id', '=', importId)
+    .where('merging_for', 'is', null)
     .returning(['dataset_id', 'first_place', 'last_place'])
     .executeTakeFirst();
   if (!row) return;
@@ -173,22 +149,13 @@ export async function abandonImport({ db }: Pick<Context, 'db'>, importId: strin
   await db.deleteFrom('dataset_imports').where('id', '=', importId).execute();
 }
 
-/** Deletes what is left of imports whose process has ended. @returns imports */
-export async function abandonImports({ db, clock }: Context): Promise<number> {
-  const left = await db
-    .selectFrom('dataset_imports')
-    .select('id')
-    .where((where) => where.or([where('abandoned', '=', true), where('lease_until', '<', new Date(clock.now()))]))
-    .execute();
-  for (const { id } of left) await abandonImport({ db }, id);
-  return left.length;
-}
-
-function leaseFrom(nowMs: number): Date {
+/** Until when an import is the process's own. */
+export function leaseFrom(nowMs: number): Date {
   return new Date(nowMs + leaseMs);
 }
 
-function gone(): ServiceError {
+/** The import was given up meanwhile. */
+export function gone(): ServiceError {
   return new ServiceError('unavailable', 'The import took too long and was given up; send the file again.', {
     retryAfterSeconds: 5,
   });

@@ -76,6 +76,9 @@ export async function changeItem(
   payloads: PayloadTexts,
 ): Promise<string> {
   return context.db.transaction().execute(async (transaction) => {
+    // Writers of external ids take turns.
+    if (change.externalId !== undefined)
+      await transaction.selectFrom('datasets').select('id').where('id', '=', datasetId).forUpdate().execute();
     const before = await transaction
       .selectFrom('dataset_items')
       .select(itemColumns)

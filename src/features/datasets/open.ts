@@ -8,7 +8,7 @@ import { comparePart } from './compare-part.ts';
 import type { ComparePart, PartOptions } from './compare-part.ts';
 import { listDatasets } from './datasets.ts';
 import type { DatasetsContext, RunItemsHook, ScenariosOfDataset } from './datasets-context.ts';
-import { abandonImports } from './import-slices.ts';
+import { settleImports } from './merge-import.ts';
 import { ItemTexts } from './item-texts.ts';
 import { datasetRoutes } from './routes.ts';
 import { forgetScoresOfTrace } from './run-scores.ts';
@@ -66,7 +66,7 @@ export function open(
         name: 'dataset-imports',
         everyMs: cleanupEveryMs,
         changes: ['postgres'],
-        run: async () => void (await abandonImports(context)),
+        run: async () => void (await settleImports(context)),
       },
     ],
     close: () => itemTexts.close(),

@@ -38,6 +38,11 @@ export interface DatasetsTables {
     last_place: number;
     lease_until: Date;
     abandoned: boolean;
+    /** Who imports, once all items are stored and are being merged. */
+    merging_for: JsonText | null;
+    merged_place: number;
+    changed_items: number;
+    dropped_rows: number;
   };
   dataset_runs: {
     id: string;
