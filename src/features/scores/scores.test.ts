@@ -361,6 +361,21 @@ describe('GET .../score-summary', () => {
     );
   });
 
+  test('groups by author, lists evaluators by name, and takes a range', async () => {
+    const evaluator = fresh('authored');
+    await call('POST', '/scores', { traceId: 'sum-0', evaluator, score: 1 }, { cookie: member });
+    await call('POST', '/scores', { traceId: 'sum-0', evaluator, score: 0 });
+    await app.pipeline.drain();
+    const { body } = await call('GET', '/score-summary?range=7d&by=author');
+    const evaluators = body.evaluators.map((one: { evaluator: string }) => one.evaluator);
+    expect(evaluators).toEqual(evaluators.toSorted());
+    const summary = body.evaluators.find((one: { evaluator: string }) => one.evaluator === evaluator);
+    expect(summary.by.map(({ avg }: { avg: number }) => avg).toSorted()).toEqual([0, 1]);
+    const instant = at(nowMs - dayMs);
+    for (const query of ['range=1d', 'by=user', 'from=x', `from=${instant}&to=${instant}`])
+      expect((await call('GET', `/score-summary?${query}`)).status).toBe(400);
+  });
+
   test('has the first 100 evaluators by name, each with its own figures', async () => {
     const name = (index: number) => `!many ${String(index).padStart(3, '0')}`;
     const timestamp = at(nowMs - 5 * dayMs);
@@ -382,20 +397,5 @@ describe('GET .../score-summary', () => {
         distribution: [{ from: index, to: index, count: 1 }],
         timeline: [{ day: timestamp.slice(0, 10), count: 2 }],
       });
-  });
-
-  test('groups by author, lists evaluators by name, and takes a range', async () => {
-    const evaluator = fresh('authored');
-    await call('POST', '/scores', { traceId: 'sum-0', evaluator, score: 1 }, { cookie: member });
-    await call('POST', '/scores', { traceId: 'sum-0', evaluator, score: 0 });
-    await app.pipeline.drain();
-    const { body } = await call('GET', '/score-summary?range=7d&by=author');
-    const evaluators = body.evaluators.map((one: { evaluator: string }) => one.evaluator);
-    expect(evaluators).toEqual(evaluators.toSorted());
-    const summary = body.evaluators.find((one: { evaluator: string }) => one.evaluator === evaluator);
-    expect(summary.by.map(({ avg }: { avg: number }) => avg).toSorted()).toEqual([0, 1]);
-    const instant = at(nowMs - dayMs);
-    for (const query of ['range=1d', 'by=user', 'from=x', `from=${instant}&to=${instant}`])
-      expect((await call('GET', `/score-summary?${query}`)).status).toBe(400);
   });
 });
