@@ -164,7 +164,7 @@ test('figures are short, with the exact value in the tooltip', async () => {
   await openAs('owner', '/models');
   const row = page.getByRole('row').filter({ hasText: model });
   await row.waitFor();
-  // Units stand directly after their numbers: 1.1%, 11k, 840ms.
+  // Units stand directly after their numbers: 1.1%, 11K, 840ms.
   expect(await row.innerText()).toMatch(/\d(?:%|ms|s)/);
   expect(await row.innerText()).not.toMatch(/\d (?:[%kM]|ms|s)(?!\w)/);
   const costs = row.locator('[title^="$"]');
@@ -204,7 +204,7 @@ test('small amounts, large counts and times are short, with the exact value on h
   for (const [text, exact] of [
     ['<$0.0001', '$0.00000018'],
     ['16.5M', '16,512,345'],
-    ['11k', '11,012'],
+    ['11K', '11,012'],
     ['1.2s', '1,234 ms'],
   ] as const) {
     const figure = main.locator(`span[title="${exact}"]`).first();

@@ -88,7 +88,7 @@ export function Duration({ ms }: { ms: number | null }): ReactNode {
   );
 }
 
-/** A count with its noun, which takes an s in the plural, and all digits in the tooltip: `1.2k calls`. */
+/** A count with its noun, which takes an s in the plural, and all digits in the tooltip: `1.2K calls`. */
 export function Counted({ value, noun }: { value: number; noun: string }): ReactNode {
   return <span title={countedExactly(value, noun)}>{counted(value, noun)}</span>;
 }

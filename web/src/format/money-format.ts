@@ -21,5 +21,5 @@ export function formatMoney(value: number, currency: string): string {
   const [plain, compact] = formattersOf(currency);
   const size = Math.abs(value);
   const text = (size < maxPlain ? plain : compact).format(size);
-  return `${value < 0 ? '−' : ''}${size < maxPlain ? text : text.replace(/K$/, 'k')}`;
+  return `${value < 0 ? '−' : ''}${text}`;
 }

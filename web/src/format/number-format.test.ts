@@ -18,13 +18,13 @@ describe('number formats', () => {
     [7, '7'],
     [987, '987'],
     [999, '999'],
-    [1000, '1k'],
-    [1234, '1.23k'],
-    [10_100, '10.1k'],
-    [12_345, '12.3k'],
+    [1000, '1K'],
+    [1234, '1.23K'],
+    [10_100, '10.1K'],
+    [12_345, '12.3K'],
     [999_999, '1M'],
-    [123_456, '123k'],
-    [11_000, '11k'],
+    [123_456, '123K'],
+    [11_000, '11K'],
     [16_512_345, '16.5M'],
     [3_400_000, '3.4M'],
     [2_000_000_000, '2B'],
@@ -46,7 +46,7 @@ describe('number formats', () => {
     [12.344, '$12.34'],
     [21.2, '$21.20'],
     [99.996, '$100'],
-    [1234.5, '$1.23k'],
+    [1234.5, '$1.23K'],
     [1_234_567, '$1.23M'],
     [-0.5, '−$0.50'],
   ])('cost %d', (value, shown) => expect(formatUsd(value)).toBe(shown));
@@ -102,14 +102,14 @@ describe('number formats', () => {
   });
 
   test('counts with their noun', () => {
-    expect([0, 1, 1234].map((count) => counted(count, 'run'))).toEqual(['0 runs', '1 run', '1.23k runs']);
+    expect([0, 1, 1234].map((count) => counted(count, 'run'))).toEqual(['0 runs', '1 run', '1.23K runs']);
     expect([0, 1, 1234].map((count) => countedExactly(count, 'run'))).toEqual(['0 runs', '1 run', '1,234 runs']);
   });
 
   test('scores and bytes', () => {
     expect(formatScore(0.8567)).toBe('0.86');
     expect(formatScore(4)).toBe('4');
-    expect([42.567, 1234.5, -3].map(formatScore)).toEqual(['42.6', '1.23k', '-3']);
+    expect([42.567, 1234.5, -3].map(formatScore)).toEqual(['42.6', '1.23K', '-3']);
     expect(formatBytes(412)).toBe('412 B');
     expect(formatBytes(3200)).toBe('3.2 kB');
     expect(formatBytes(999_999)).toBe('1 MB');

@@ -11,9 +11,9 @@ function significant(value: number, digits: 1 | 2 | 3): string {
   return bySignificant[digits]?.format(value) ?? String(value);
 }
 
-/** A count with at most three significant digits: `987`, `1.23k`, `11k`, `16.5M`. */
+/** A count with at most three significant digits: `987`, `1.23K`, `11K`, `16.5M`. */
 export function formatCount(value: number): string {
-  return compact.format(value).replace('K', 'k');
+  return compact.format(value);
 }
 
 /** A number with all digits, for a tooltip: `1,234,567`. */
@@ -26,7 +26,7 @@ const minUsd = 1e-4;
 /** Smaller shares are shown as `<0.01%`. */
 const minPercent = 0.01;
 
-/** US dollars, with two decimals or none below $100 and three significant digits above: `<$0.0001`, `$0.0042`, `$0.42`, `$12.34`, `$1.23k`, `$16.5M`. */
+/** US dollars, with two decimals or none below $100 and three significant digits above: `<$0.0001`, `$0.0042`, `$0.42`, `$12.34`, `$1.23K`, `$16.5M`. */
 export function formatUsd(value: number): string {
   const size = Math.abs(value);
   if (size > 0 && size < minUsd) return value < 0 ? '>−$0.0001' : '<$0.0001';
@@ -74,7 +74,7 @@ export function formatShare(fraction: number): string {
   return `${Math.abs(percent) >= 9.95 ? Math.round(percent) : Number(percent.toFixed(1))}%`;
 }
 
-/** A score with at most two decimals and three significant digits: `0.86`, `4`, `42.6`, `1.23k`. */
+/** A score with at most two decimals and three significant digits: `0.86`, `4`, `42.6`, `1.23K`. */
 export function formatScore(value: number): string {
   return Math.abs(value) < 9.995 ? twoDecimals.format(value) : formatCount(value);
 }

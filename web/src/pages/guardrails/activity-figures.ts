@@ -49,7 +49,7 @@ export function outcomeWords({ caught, failed, failedBlocked }: Pick<Counts, 'ca
   return `Caught ${formatCount(caught)}${failed > 0 ? ` · failed ${formatCount(failed)}${blocked}` : ''}`;
 }
 
-/** A sparkline in words: `Caught 12 of 3.4k checks. By day, oldest first: 0, 4, 8.` */
+/** A sparkline in words: `Caught 12 of 3.4K checks. By day, oldest first: 0, 4, 8.` */
 export function recentLabel({ checks, days, ...counts }: Recent): string {
   if (checks === 0) return 'No checks.';
   return `${outcomeWords(counts)}, of ${counted(checks, 'check')}. By day, oldest first: ${days.join(', ')}.`;
