@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** Wording of the first release and what replaced it. The dashboard shows none of the former on any page. */
 const discouraged: ReadonlyArray<readonly [first: RegExp, now: string]> = [
-  [/\d (%|K\b)|\d k?k\b|\dk\b/, '1%, 10.1K'],
+  [/\d (%|k\b)/i, '1%, 10.1K'],
   [/\d d \d+ h\b|\d h \d+ m\b/, '2d 14h'],
   [/\d:\d\d:\d\d [AP]M/, 'times to the minute'],
   [/^From … to …$/, 'Custom range'],
