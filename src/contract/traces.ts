@@ -107,7 +107,7 @@ export const filterFieldList = z.object({
 });
 export type FilterFieldList = z.output<typeof filterFieldList>;
 
-export const filterSuggestionsBody = z.object({
+export const filterSuggestionsBody = z.strictObject({
   on: z.enum(filterSubjects).describe('what the list is of'),
   text: z.string().max(maxFilterLength).describe('the filter as it is written so far'),
   cursor: z.number().int().min(0).max(maxFilterLength).describe('offset of the cursor in UTF-16 units'),

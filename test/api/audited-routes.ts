@@ -78,6 +78,7 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
     provedBy: 'src/features/prices/repricing/repricing.test.ts',
   },
   'POST /v1/projects/{id}/mapping/preview': reading,
+  'POST /v1/projects/{id}/filter-suggestions': reading,
   'POST /v1/projects/{id}/evidence-packs': ['evidence_pack.generated'],
   'POST /v1/projects/{id}/evidence-packs/verify': reading,
   'POST /v1/ingest': telemetry,
