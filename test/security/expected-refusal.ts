@@ -112,7 +112,7 @@ const families: readonly Family[] = [
 ];
 
 /** Routes whose unsafe methods check their input and change nothing, and MCP, whose writing tools check the permission themselves. */
-const checking = /\/(validate|plan|check|gate|verify|mapping\/preview)$|^\/mcp$/;
+const checking = /\/(validate|plan|check|gate|verify|mapping\/preview|filter-suggestions)$|^\/mcp$/;
 /** Public routes: sign-in and sign-out, links of invitations and lost passwords, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
 const open =
   /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout|forgot|reset)|v1\/invitations\/(look-up|accept)|v1\/(metrics|logs))$/;
