@@ -14,6 +14,8 @@ const constructed: Readonly<Record<string, string>> = {
     'comments of three kinds of languages, texts of the same file: each alternative begins with another character',
   'web/src/content/embedded-json.ts': 'numbers of one line each: no two repetitions begin alike',
   'src/platform/http/route-table.ts': 'one [^/]+ for each parameter of a path, separated by "/"',
+  'packages/guardrails/src/entities/keyed-secrets.ts':
+    'names of the same file, and at most 36 characters behind them: no repetition without a bound',
   'packages/guardrails/src/entities/secrets.ts': 'prefixes of tokens: alternatives without repetition',
   'packages/guardrails/src/term-tree.ts':
     'at most eight beginnings of terms, three escaped characters each: alternatives without repetition',

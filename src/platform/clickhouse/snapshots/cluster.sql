@@ -518,3 +518,7 @@ ALTER TABLE graph_hours ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS partly_priced
 ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS usage_details String;
 
 ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS usage_details String;
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_setup UInt8;
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_setup UInt8;
