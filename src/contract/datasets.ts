@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberInQuery, pageLimit, pageQuery, projectIdField as projectId, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageLimit, pageQuery, pricedCalls, projectIdField as projectId, timestamp, uuid } from './common.ts';
 
 /** Maximum items of a request and of a response (docs/semantics.md, "Dataset items"). */
 export const maxItems = 1000;
@@ -239,6 +239,7 @@ export const runAggregates = z.object({
   latencyP50Ms: z.number().nullable().describe('null when no item has a latency'),
   latencyP95Ms: z.number().nullable(),
   costUsd: z.number().describe('of all items'),
+  ...pricedCalls,
   byEvaluator: z
     .array(
       z.object({
@@ -318,7 +319,7 @@ const runItem = z.object({ id: uuid, runId: uuid, datasetItemId: uuid, ...outcom
 export const runItemsAdded = z.object({ items: z.array(runItem) }).describe('as given, without values from traces');
 const scores = z.array(runScore).describe("by evaluator; the run's own, else the trace's");
 export const runDetail = run.extend({
-  items: z.array(runItem.extend({ scores })).describe('in the order of the dataset'),
+  items: z.array(runItem.extend({ ...pricedCalls, scores })).describe('in the order of the dataset'),
   nextCursor: z.string().nullable(),
 });
 export const runQuery = z.object({
@@ -336,7 +337,7 @@ export const compareQuery = z.object({
     .describe('a,b'),
 });
 const side = z
-  .object({ runItemId: uuid, ...outcome, scores })
+  .object({ runItemId: uuid, ...outcome, ...pricedCalls, scores })
   .nullable()
   .describe('null when the run lacks the item');
 export const comparison = z.object({

@@ -89,6 +89,8 @@ describe('comparing', () => {
       latencyMs: null,
       costUsd: null,
       error: null,
+      unpricedCalls: 0,
+      partlyPricedCalls: 0,
       ...more,
     });
     const scored = (evaluator: string, value: number) => ({ evaluator, score: value, passed: null, comment: null });

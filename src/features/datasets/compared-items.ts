@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
-import { outcomeMembers } from './run-items.ts';
-import { readViews } from './run-item-views.ts';
+import { readViews, shownMembers } from './run-item-views.ts';
 import type { RunItemHeader, RunItemView } from './run-item-views.ts';
 import { withMembers } from './stored-json.ts';
 
@@ -65,7 +64,7 @@ function sidesOf({ a, b }: Pair): RunItemHeader[] {
 
 function sideJson(view: RunItemView | undefined): string {
   return view
-    ? withMembers({ runItemId: view.row.id }, [...outcomeMembers(view.row), ['scores', JSON.stringify(view.scores)]])
+    ? withMembers({ runItemId: view.row.id }, [...shownMembers(view), ['scores', JSON.stringify(view.scores)]])
     : 'null';
 }
 

@@ -6,8 +6,7 @@ import { jsonList } from '../../platform/json/index.ts';
 import { Keyset } from '../../platform/keyset/index.ts';
 import type { Page } from '../../platform/keyset/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
-import { outcomeMembers } from './run-items.ts';
-import { readViews } from './run-item-views.ts';
+import { readViews, shownMembers } from './run-item-views.ts';
 import type { RunItemHeader, RunItemView } from './run-item-views.ts';
 import { getRun, withAggregates } from './runs.ts';
 import { withMembers } from './stored-json.ts';
@@ -43,9 +42,10 @@ export async function getRunDetail(
   return jsonList(opening, groups, () => `],"nextCursor":${JSON.stringify(nextCursor)}}`);
 }
 
-function viewJson({ row, scores }: RunItemView): string {
+function viewJson(view: RunItemView): string {
+  const { row, scores } = view;
   return withMembers({ id: row.id, runId: row.run_id, datasetItemId: row.dataset_item_id }, [
-    ...outcomeMembers(row),
+    ...shownMembers(view),
     ['scores', JSON.stringify(scores)],
     ['createdAt', JSON.stringify(row.created_at.toISOString())],
   ]);

@@ -19,6 +19,7 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
   const scores = await ownScores(context, runId);
   const unscored = await unscoredOf(context, runId);
   const latencies = own.latencies;
+  const missing = { unpricedCalls: 0, partlyPricedCalls: 0 };
   let { cost, failed } = own;
   for await (const items of tracedItems(context, runId)) {
     const traceIds = items.map((item) => item.trace_id);
@@ -27,7 +28,11 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
     for (const item of items) {
       const trace = figures.get(item.trace_id);
       if (item.latency_ms === null && trace && trace.durationMs !== null) latencies.push(trace.durationMs);
-      if (item.cost_usd === null) cost += trace?.costUsd ?? 0;
+      if (item.cost_usd === null && trace) {
+        cost += trace.costUsd;
+        missing.unpricedCalls += trace.unpricedCalls;
+        missing.partlyPricedCalls += trace.partlyPricedCalls;
+      }
       if (item.error === null && trace?.failed) failed += 1;
       for (const { evaluator, score, passed } of ofTraces.get(item.trace_id) ?? []) {
         if (!item.evaluators.includes(evaluator))
@@ -42,6 +47,7 @@ export async function aggregatesOf(context: DatasetsContext, tenant: Tenant, run
     latencyP50Ms: percentile(sorted, 0.5),
     latencyP95Ms: percentile(sorted, 0.95),
     costUsd: exact(cost),
+    ...missing,
     byEvaluator: [...new Set([...scores.keys(), ...unscored.keys()])].toSorted(compareCodePoints).map((evaluator) => {
       const { sum, count, passed, marked } = scores.get(evaluator) ?? noScores;
       return {

@@ -5,6 +5,7 @@ import { compareCodePoints } from '../../platform/text/index.ts';
 import { findSpans, readSpanPayloads, readTraceFigures, readTraceScores } from '../traces/index.ts';
 import type { FoundSpan } from '../traces/index.ts';
 import type { DatasetsContext } from './datasets-context.ts';
+import { outcomeMembers } from './run-items.ts';
 import type { DatasetsTables } from './tables.ts';
 
 /** A run item before its contents are read. */
@@ -18,7 +19,15 @@ export interface RunItemHeader {
 /** A run item with omitted fields taken from its trace, and with its scores by evaluator. */
 export interface RunItemView {
   row: DatasetsTables['dataset_run_items'];
+  /** Calls that are missing in the cost: none where the item has one of its own. */
+  missing: { unpricedCalls: number; partlyPricedCalls: number };
   scores: RunScore[];
+}
+
+/** The members of a view's JSON, but its scores. */
+export function shownMembers({ row, missing }: RunItemView): Array<readonly [name: string, json: string]> {
+  const counts = Object.entries(missing).map(([name, count]) => [name, JSON.stringify(count)] as const);
+  return [...outcomeMembers(row), ...counts];
 }
 
 /** Maximum bytes of contents, and maximum entries, read at once. */
@@ -107,6 +116,10 @@ async function viewsOf(
         row.id,
         {
           row: shown,
+          missing:
+            row.cost_usd === null && trace
+              ? { unpricedCalls: trace.unpricedCalls, partlyPricedCalls: trace.partlyPricedCalls }
+              : { unpricedCalls: 0, partlyPricedCalls: 0 },
           scores: [...own, ...ofTrace].toSorted((left, right) => compareCodePoints(left.evaluator, right.evaluator)),
         },
       ];

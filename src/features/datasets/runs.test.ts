@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const none = { itemCount: 0, errorRate: 0, latencyP50Ms: null, latencyP95Ms: null, costUsd: 0, byEvaluator: [] };
+/** A cost in which no call is missing. */
+const whole = { unpricedCalls: 0, partlyPricedCalls: 0 };
+const none = { itemCount: 0, errorRate: 0, latencyP50Ms: null, latencyP95Ms: null, costUsd: 0, ...whole, byEvaluator: [] };
 
 describe('runs', () => {
   test('are created, listed newest first, read and deleted', async () => {
@@ -95,7 +97,7 @@ describe('run items', () => {
     ];
     expect(items).toEqual(expected);
     const { body } = await get(runPath);
-    expect(body.items).toEqual([expected[1], expected[2], expected[0]].map((item) => ({ ...item, scores: [] })));
+    expect(body.items).toEqual([expected[1], expected[2], expected[0]].map((item) => ({ ...item, ...whole, scores: [] })));
     expect(body.aggregates).toEqual({ ...none, itemCount: 3, errorRate: 2 / 3, latencyP50Ms: 12.5, latencyP95Ms: 12.5 });
   });
 
@@ -124,9 +126,64 @@ describe('run items', () => {
       latencyP50Ms: 1000,
       latencyP95Ms: 1000,
       costUsd: 9.4,
+      ...whole,
       byEvaluator: [{ evaluator: 'helpful', avgScore: 0.5, passRate: 0.5, count: 3, failed: 0, skipped: 0, waiting: 0 }],
     });
     expect((await get(`${path}/runs`)).body.runs[0].aggregates).toEqual(body.aggregates);
+  });
+
+  test('count the calls of their traces that are missing in the cost, unless they state a cost themselves', async () => {
+    const calls = {
+      provided: { model: 'm', costUsd: 0.25 },
+      priced: { model: 'gpt-4o', usage: { inputTokens: 1000, outputTokens: 10 } },
+      partly: { model: 'gpt-4o', usage: { inputTokens: 1000, outputTokens: 10, details: { inputSmell: 5 } } },
+      unpriced: { model: 'nobody-prices-this', usage: { inputTokens: 5 } },
+    };
+    const traces: Array<Array<keyof typeof calls>> = [
+      ['unpriced'],
+      ['unpriced', 'unpriced', 'provided'],
+      ['partly', 'unpriced'],
+      ['priced', 'provided'],
+      ['partly', 'partly'],
+      ['unpriced', 'partly'],
+    ];
+    const startTime = new Date(nowMs - 1000).toISOString();
+    const span = { type: 'span', name: 'call', kind: 'llm', startTime, endTime: new Date(nowMs).toISOString() };
+    await service.ingest(
+      project,
+      traces.flatMap((kinds, trace) =>
+        kinds.map((kind, call) => ({ ...span, traceId: `mixed-${trace}`, spanId: `${call}`, ...calls[kind] })),
+      ),
+    );
+    const { path, ids } = await dataset(traces.length + 2);
+    // The last trace belongs to an item with a cost of its own; two more items have no cost at all.
+    const items = ids.map((datasetItemId, n) => ({
+      datasetItemId,
+      ...(n < traces.length ? { traceId: `mixed-${n}` } : n === traces.length ? { traceId: 'none' } : {}),
+      ...(n === traces.length - 1 ? { costUsd: 7 } : {}),
+    }));
+    const first = await run(path, items);
+    const second = await run(path, items.slice(2));
+    const missing = ids.map((_id, n) => {
+      const kinds = n === traces.length - 1 ? [] : (traces[n] ?? []);
+      const count = (kind: string) => kinds.filter((one) => one === kind).length;
+      return { unpricedCalls: count('unpriced'), partlyPricedCalls: count('partly') };
+    });
+    const sumOf = (of: typeof missing) => ({
+      unpricedCalls: of.reduce((sum, { unpricedCalls }) => sum + unpricedCalls, 0),
+      partlyPricedCalls: of.reduce((sum, { partlyPricedCalls }) => sum + partlyPricedCalls, 0),
+    });
+    const { body } = await get(first.path);
+    expect(body.items).toMatchObject(missing);
+    expect(body.items.map(({ costUsd }: { costUsd: number | null }) => costUsd).slice(5)).toEqual([7, null, null]);
+    expect(body.items[0].costUsd).toBe(0);
+    expect(body.aggregates).toMatchObject(sumOf(missing));
+    expect((await get(`${path}/runs`)).body.runs.map(({ aggregates }: { aggregates: object }) => aggregates)).toMatchObject([
+      sumOf(missing.slice(2)),
+      sumOf(missing),
+    ]);
+    const compared = (await get(`${path}/runs/compare?runs=${first.id},${second.id}`)).body.items;
+    expect(compared).toMatchObject(missing.map((a, n) => ({ a, b: n < 2 ? null : a })));
   });
 
   test('fail when their trace has failed, unless they state it themselves', async () => {

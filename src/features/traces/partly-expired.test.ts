@@ -114,7 +114,7 @@ describe('a partly expired trace', () => {
     });
     expect(await countsOf(project, 'model=old-model')).toEqual({ traces: 0, errors: 0 });
     expect([...(await readTraceFigures(service, project, ['straddling', 'other']))]).toEqual([
-      ['straddling', { durationMs: hourMs, costUsd: 0.5, failed: false }],
+      ['straddling', { durationMs: hourMs, costUsd: 0.5, unpricedCalls: 0, partlyPricedCalls: 0, failed: false }],
     ]);
 
     service.clock.advance(hourMs);

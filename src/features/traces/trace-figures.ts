@@ -8,11 +8,13 @@ import type { TracesContext } from './traces-context.ts';
 type Reading = Pick<TracesContext, 'clickhouse' | 'clock'>;
 type Reader = Pick<Tenant, 'projectId' | 'plan'>;
 
-/** Duration, cost and status of a trace. */
+/** Duration, cost and status of a trace; `costUsd` is without its unpriced calls, and without a part of its partly priced ones. */
 export interface TraceFigures {
   /** Milliseconds; null while none of its spans has ended. */
   durationMs: number | null;
   costUsd: number;
+  unpricedCalls: number;
+  partlyPricedCalls: number;
   /** Whether one of its spans has failed. */
   failed: boolean;
 }
@@ -28,12 +30,14 @@ export interface TraceScore {
 /** Maximum ids in one query. */
 const chunk = 500;
 
-const figureColumns = 'trace_id, duration_ms, cost, error';
+const figureColumns = 'trace_id, duration_ms, cost, unpriced_calls, partly_priced_calls, error';
 
 interface FiguresRow {
   trace_id: string;
   duration_ms: number | null;
   cost: number;
+  unpriced_calls: number;
+  partly_priced_calls: number;
   error: number;
 }
 
@@ -58,7 +62,13 @@ export async function readTraceFigures(
   const missing = traceIds.filter((traceId) => !whole.has(traceId));
   const remaining = await readRemaining<FiguresRow>(readersFor(context, tenant), missing, figureColumns);
   for (const row of [...rows, ...remaining])
-    figures.set(row.trace_id, { durationMs: row.duration_ms, costUsd: exact(row.cost), failed: row.error === 1 });
+    figures.set(row.trace_id, {
+      durationMs: row.duration_ms,
+      costUsd: exact(row.cost),
+      unpricedCalls: row.unpriced_calls,
+      partlyPricedCalls: row.partly_priced_calls,
+      failed: row.error === 1,
+    });
   return figures;
 }
 

@@ -830,6 +830,8 @@ export interface components {
                     latencyMs: number | null;
                     costUsd: number | null;
                     error: (string | true) | null;
+                    unpricedCalls: number;
+                    partlyPricedCalls: number;
                     scores: {
                         evaluator: string;
                         score: number;
@@ -844,6 +846,8 @@ export interface components {
                     latencyMs: number | null;
                     costUsd: number | null;
                     error: (string | true) | null;
+                    unpricedCalls: number;
+                    partlyPricedCalls: number;
                     scores: {
                         evaluator: string;
                         score: number;
@@ -2581,6 +2585,8 @@ export interface components {
             latencyP50Ms: number | null;
             latencyP95Ms: number | null;
             costUsd: number;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
             byEvaluator: {
                 evaluator: string;
                 avgScore: number | null;
@@ -2618,6 +2624,8 @@ export interface components {
                 costUsd: number | null;
                 error: (string | true) | null;
                 createdAt: string;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
                 scores: {
                     evaluator: string;
                     score: number;

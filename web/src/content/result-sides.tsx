@@ -17,9 +17,10 @@ import { ValueView } from './value-view.tsx';
 const maxMarked = 60_000;
 
 /** What a run has of an item. */
-export type Result = Pick<ComparedSide, 'output' | 'error' | 'latencyMs' | 'costUsd' | 'traceId'> & {
-  scores: Parameters<typeof RunScores>[0]['scores'];
-};
+export type Result = Pick<ComparedSide, 'output' | 'error' | 'latencyMs' | 'costUsd' | 'traceId'> &
+  Partial<Pick<ComparedSide, 'unpricedCalls' | 'partlyPricedCalls'>> & {
+    scores: Parameters<typeof RunScores>[0]['scores'];
+  };
 
 interface ResultSidesProps {
   at: ProjectPath;
@@ -85,12 +86,12 @@ function Side({ at, name, result, parts, note }: SideProps): ReactNode {
 
 /** Latency and cost of a result and the link to its trace. @param children at the start of the line */
 export function ResultFigures({ at, result, children }: { at: ProjectPath; result: Result; children?: ReactNode }): ReactNode {
-  const { latencyMs, costUsd, traceId } = result;
+  const { latencyMs, costUsd, unpricedCalls, partlyPricedCalls, traceId } = result;
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-ink-soft">
       {children}
       {latencyMs === null ? <Absent why="No latency recorded" /> : <Duration ms={latencyMs} />}
-      {costUsd !== null && <Usd value={costUsd} />}
+      {costUsd !== null && <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />}
       {traceId !== null && (
         <Link {...pages.trace(at, traceId)} className="text-accent hover:underline">
           Trace

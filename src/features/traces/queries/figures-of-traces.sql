@@ -1,4 +1,4 @@
-SELECT trace_id, duration_ms, cost, error
+SELECT trace_id, duration_ms, cost, unpriced_calls, partly_priced_calls, error
 FROM traces FINAL
 WHERE trace_id IN {traces:Array(String)}
   AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})

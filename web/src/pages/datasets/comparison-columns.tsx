@@ -60,7 +60,14 @@ export function comparisonColumns(
       width: 90,
       align: 'end',
       value: ({ compared }) => measureDelta(compared, 'latencyMs'),
-      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'latencyMs')} unit="ms" format={formatDuration} />,
+      cell: ({ compared }) => (
+        <MeasureDelta
+          value={measureDelta(compared, 'latencyMs')}
+          why="Not recorded in both runs"
+          unit="ms"
+          format={formatDuration}
+        />
+      ),
     },
     {
       id: 'cost',
@@ -69,7 +76,14 @@ export function comparisonColumns(
       width: 104,
       align: 'end',
       value: ({ compared }) => measureDelta(compared, 'costUsd'),
-      cell: ({ compared }) => <MeasureDelta value={measureDelta(compared, 'costUsd')} unit="USD" format={formatUsdPrecise} />,
+      cell: ({ compared }) => (
+        <MeasureDelta
+          value={measureDelta(compared, 'costUsd')}
+          why="Not known in both runs"
+          unit="USD"
+          format={formatUsdPrecise}
+        />
+      ),
     },
   ];
 }
@@ -128,12 +142,14 @@ export function Delta({ value }: { value: number }): ReactNode {
 
 interface MeasureDeltaProps {
   value: number | null;
+  /** Why there is none. */
+  why: string;
   unit: string;
   format(value: number): string;
 }
 
-function MeasureDelta({ value, unit, format }: MeasureDeltaProps): ReactNode {
-  if (value === null) return <Absent why="Not recorded in both runs" />;
+function MeasureDelta({ value, why, unit, format }: MeasureDeltaProps): ReactNode {
+  if (value === null) return <Absent why={why} />;
   return (
     <span className="numbers text-ink-soft" title={`${formatExact(value)} ${unit}`}>
       {value === 0 ? format(0) : `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`}

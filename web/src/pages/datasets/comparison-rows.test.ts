@@ -9,6 +9,8 @@ const side = (scores: Record<string, number>, more: Partial<ComparedSide> = {}):
   output: 'yes',
   latencyMs: null,
   costUsd: null,
+  unpricedCalls: 0,
+  partlyPricedCalls: 0,
   error: null,
   scores: Object.entries(scores).map(([evaluator, score]) => ({ evaluator, score, passed: null, comment: null })),
   ...more,
@@ -98,6 +100,9 @@ test('an item in one run only has no change', () => {
 
 test('measures and outputs are compared', () => {
   expect(measureDelta(item(side({}, { latencyMs: 500 }), side({}, { latencyMs: 750 })), 'latencyMs')).toBe(250);
+  const costs = (a: Partial<ComparedSide>, b: Partial<ComparedSide> = {}) =>
+    measureDelta(item(side({}, { costUsd: 0.5, ...a }), side({}, { costUsd: 0.75, ...b })), 'costUsd');
+  expect([costs({}), costs({ unpricedCalls: 1 }), costs({}, { partlyPricedCalls: 1 })]).toEqual([0.25, null, null]);
   expect(outputsDiffer(item(side({}), side({})))).toBe(false);
   expect(outputsDiffer(item(side({}), side({}, { output: { yes: true } })))).toBe(true);
   expect(outputsDiffer(item(side({}), side({}, { error: true })))).toBe(true);

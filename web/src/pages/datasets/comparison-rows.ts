@@ -109,11 +109,16 @@ function deltasOf({ a, b }: ComparedItem): Map<string, number> {
   return deltas;
 }
 
-/** b − a of a measure; null unless both runs have it. */
+/** b − a of a measure; null unless both runs have it, and for a cost in which calls are missing. */
 export function measureDelta({ a, b }: ComparedItem, measure: 'latencyMs' | 'costUsd'): number | null {
+  if (measure === 'costUsd' && [a, b].some(lacksCalls)) return null;
   const left = a?.[measure] ?? null;
   const right = b?.[measure] ?? null;
   return left === null || right === null ? null : right - left;
+}
+
+function lacksCalls(side: ComparedSide | null): boolean {
+  return side !== null && side.unpricedCalls + side.partlyPricedCalls > 0;
 }
 
 /** Whether output or error differ between the runs. */

@@ -89,7 +89,7 @@ function Measures({ a, b }: { a: RunAggregates; b: RunAggregates }): ReactNode {
   const measures: ReadonlyArray<[name: string, a: ReactNode, b: ReactNode]> = [
     ['Latency p50', <Latency key="a" ms={a.latencyP50Ms} />, <Latency key="b" ms={b.latencyP50Ms} />],
     ['p95', <Latency key="a" ms={a.latencyP95Ms} />, <Latency key="b" ms={b.latencyP95Ms} />],
-    ['Cost', <Usd key="a" value={a.costUsd} />, <Usd key="b" value={b.costUsd} />],
+    ['Cost', <Cost key="a" aggregates={a} />, <Cost key="b" aggregates={b} />],
     ['Error rate', <Share key="a" value={a.errorRate} />, <Share key="b" value={b.errorRate} />],
     ['Items', formatExact(a.itemCount), formatExact(b.itemCount)],
   ];
@@ -102,4 +102,8 @@ function Measures({ a, b }: { a: RunAggregates; b: RunAggregates }): ReactNode {
       ))}
     </p>
   );
+}
+
+function Cost({ aggregates: { costUsd, unpricedCalls, partlyPricedCalls } }: { aggregates: RunAggregates }): ReactNode {
+  return <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />;
 }

@@ -62,7 +62,15 @@ export function runColumns(
       cell: ({ aggregates }) => <Latency ms={aggregates.latencyP50Ms} />,
     },
     { id: 'p95', title: 'p95', width: 66, align: 'end', cell: ({ aggregates }) => <Latency ms={aggregates.latencyP95Ms} /> },
-    { id: 'cost', title: 'Cost', width: 72, align: 'end', cell: ({ aggregates }) => <Usd value={aggregates.costUsd} /> },
+    {
+      id: 'cost',
+      title: 'Cost',
+      width: runs.some(({ aggregates }) => aggregates.unpricedCalls + aggregates.partlyPricedCalls > 0) ? 186 : 72,
+      align: 'end',
+      cell: ({ aggregates: { costUsd, unpricedCalls, partlyPricedCalls } }) => (
+        <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />
+      ),
+    },
     {
       id: 'created',
       title: 'Started',

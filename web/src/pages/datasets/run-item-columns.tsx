@@ -65,7 +65,12 @@ export function runItemColumns(
       width: 78,
       align: 'end',
       value: ({ costUsd }) => costUsd,
-      cell: ({ costUsd }) => (costUsd === null ? <Absent why="No cost recorded" /> : <Usd value={costUsd} />),
+      cell: ({ costUsd, unpricedCalls, partlyPricedCalls }) =>
+        costUsd === null ? (
+          <Absent why="No cost recorded" />
+        ) : (
+          <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />
+        ),
     },
     {
       id: 'trace',

@@ -37,7 +37,7 @@ export function RunItemPanel({ item, source, onClose }: RunItemPanelProps): Reac
       <RunError error={item.error} />
       <p className="flex flex-wrap items-center gap-x-4 text-ink-soft">
         <Latency ms={item.latencyMs} />
-        {item.costUsd !== null && <Usd value={item.costUsd} />}
+        {item.costUsd !== null && <Usd value={item.costUsd} unpriced={item.unpricedCalls} partly={item.partlyPricedCalls} />}
         {item.traceId !== null && (
           <Link {...pages.trace(at, item.traceId)} className="inline-flex min-w-0 gap-1 text-accent hover:underline">
             <span className="shrink-0">Trace</span> <VisibleLine text={item.traceId} />

@@ -94,14 +94,14 @@ export default function RunPage(): ReactNode {
 }
 
 function RunStats({ aggregates }: { aggregates: RunDetail['aggregates'] }): ReactNode {
-  const { itemCount, errorRate, latencyP50Ms, latencyP95Ms, costUsd } = aggregates;
+  const { itemCount, errorRate, latencyP50Ms, latencyP95Ms, costUsd, unpricedCalls, partlyPricedCalls } = aggregates;
   return (
     <Stats>
       <Stat label="Items" value={<Count value={itemCount} />} />
       <Stat label="Error rate" value={<Share value={errorRate} />} tone={errorRate > 0 ? 'bad' : 'plain'} />
       <Stat label="Latency p50" value={<Latency ms={latencyP50Ms} />} />
       <Stat label="Latency p95" value={<Latency ms={latencyP95Ms} />} />
-      <Stat label="Total cost" value={<Usd value={costUsd} />} />
+      <Stat label="Total cost" value={<Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />} />
     </Stats>
   );
 }
