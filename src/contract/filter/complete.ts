@@ -38,10 +38,12 @@ export function placeAt(text: string, cursor: number, on: FilterSubject): Filter
   }
   const start = text[tokenStart] === '-' ? tokenStart + 1 : tokenStart;
   const prefix = text.slice(start, cursor);
+  // A name is inserted with its colon.
+  const behind = text[end] === ':' ? end + 1 : end;
   const keyed = filterFields[innerOn].find(({ name, type }) => type === 'key' && prefix.startsWith(name));
   return keyed
-    ? { kind: 'key', field: keyed, on: innerOn, start, end, prefix: prefix.slice(keyed.name.length).replace(/^"/, '') }
-    : { kind: 'field', on: innerOn, start, end, prefix };
+    ? { kind: 'key', field: keyed, on: innerOn, start, end: behind, prefix: prefix.slice(keyed.name.length).replace(/^"/, '') }
+    : { kind: 'field', on: innerOn, start, end: behind, prefix };
 }
 
 /** The word at the cursor, with its colon where it is a term, or the field in whose parentheses it stands. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Filter, FilterValue } from './ast.ts';
+import { knownCompletions, placeAt } from './complete.ts';
 import { filterFields, operatorsOf } from './fields.ts';
 import type { FilterField } from './fields.ts';
 import { FilterError } from './filter-error.ts';
@@ -352,4 +353,17 @@ test('operators follow the type of a field', () => {
     ': > >= < <= .. :*',
     ': :*',
   ]);
+});
+
+test.each([
+  ['stat|:error', 'status:error'],
+  ['sta|tus:error', 'status:error'],
+  ['-any(stat|:ok)', '-any(status:ok)'],
+  ['stat| model:x', 'status: model:x'],
+])('a name that is completed in %s keeps one colon', (marked, completed) => {
+  const cursor = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const place = placeAt(text, cursor, 'traces');
+  const [first] = place ? knownCompletions(place) : [];
+  expect(first && text.slice(0, first.start) + first.insert + text.slice(first.end)).toBe(completed);
 });
