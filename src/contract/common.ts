@@ -125,8 +125,33 @@ export const rangeQuery = {
   from: instant.optional().describe('earliest start time; not together with range'),
   to: instant.optional().describe('latest start time, to the millisecond; not together with range'),
 };
+
+/** Reads that take a filter take any number of days, hours or minutes. */
+export const anyRangeQuery = {
+  ...rangeQuery,
+  range: z
+    .string()
+    .refine((text) => readRange(text) !== null, 'must be 1d to 365d, 1h to 720h or 1m to 43200m')
+    .optional()
+    .meta({ default: '30d' })
+    .describe('whole UTC days, today included (7d), or hours or minutes back from now (6h, 30m); not together with from or to'),
+};
+
+const rangeText = /^([1-9]\d{0,4})([dhm])$/;
+const longest = { d: 365, h: 720, m: 43_200 } as const;
+
+/** The number and the unit of a range; null for a text that is none. */
+export function readRange(text: string): { count: number; unit: keyof typeof longest } | null {
+  const [, digits, unit] = rangeText.exec(text) ?? [];
+  const count = Number(digits);
+  return unit !== undefined && count <= longest[unit as keyof typeof longest]
+    ? { count, unit: unit as keyof typeof longest }
+    : null;
+}
+
 export interface RangeQuery {
-  range?: RangeName | undefined;
+  /** A {@link RangeName}, or as {@link anyRangeQuery} takes it. */
+  range?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }

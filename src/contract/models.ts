@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { environmentQuery, pricedCalls, rangeQuery, snakePricedCalls } from './common.ts';
+import { anyRangeQuery, environmentQuery, pricedCalls, rangeQuery, snakePricedCalls } from './common.ts';
 import type { RangeQuery } from './common.ts';
 
 const count = z.number().int();
@@ -149,9 +149,10 @@ export const overview = z.object({
 export type Overview = z.output<typeof overview>;
 
 export const modelRange = z.object({ ...rangeQuery, ...environmentQuery });
-export type ModelQuery = z.output<typeof modelRange>;
+export type ModelQuery = RangeQuery & { environment?: string[] | undefined };
 export const timelineRange = modelRange.extend({
   interval: z.enum(['day', 'hour']).default('day').describe('hour: one row an hour, for at most 31 days'),
 });
-export type TimelineQuery = RangeQuery & { environment?: string[] | undefined; interval?: 'day' | 'hour' | undefined };
+export const overviewRange = timelineRange.extend({ range: anyRangeQuery.range });
+export type TimelineQuery = ModelQuery & { interval?: 'day' | 'hour' | undefined };
 export const modelParams = z.object({ id: z.string(), model: z.string().max(4096) });

@@ -1,6 +1,7 @@
+import { readRange } from './common.ts';
 import type { RangeName, RangeQuery } from './common.ts';
 import { ServiceError } from './errors.ts';
-import { dayMs } from './durations.ts';
+import { dayMs, hourMs } from './durations.ts';
 
 /** The start times of a read, epoch milliseconds. */
 export interface TimeRange {
@@ -11,7 +12,6 @@ export interface TimeRange {
 }
 
 const defaultRange: RangeName = '30d';
-const rangeDays: Readonly<Record<RangeName, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /**
  * The start times of `range`, or of `from` and `to`, which are inclusive to the millisecond (docs/semantics.md, "Ranges and days").
@@ -28,8 +28,10 @@ export function timeRangeOf({ range, from, to }: RangeQuery, nowMs: number): Tim
   return { fromMs, beforeMs: toMs === null ? null : toMs + 1 };
 }
 
-function startOf(range: RangeName, nowMs: number): number {
-  return Math.floor(nowMs / dayMs) * dayMs - (rangeDays[range] - 1) * dayMs;
+function startOf(range: string, nowMs: number): number {
+  const { count, unit } = readRange(range) ?? { count: 30, unit: 'd' };
+  if (unit === 'd') return Math.floor(nowMs / dayMs) * dayMs - (count - 1) * dayMs;
+  return nowMs - count * (unit === 'h' ? hourMs : 60_000);
 }
 
 /** The error for a time range that cannot be read; `path` points to the parameter. */

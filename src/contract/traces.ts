@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filterFieldTypes, filterSubjects } from './filter/fields.ts';
 import { maxFilterLength } from './filter/parse.ts';
-import { numberInQuery, pageQuery, pricedCalls, rangeQuery, timestamp, uuid } from './common.ts';
+import { numberInQuery, pageQuery, pricedCalls, anyRangeQuery, timestamp, uuid } from './common.ts';
 import { outcome } from './outcomes.ts';
 import { costStatuses, spanKinds, traceSorts } from './kinds.ts';
 import { maxFilterValues } from './limits.ts';
@@ -13,14 +13,14 @@ const filter = (maxLength: number) =>
     .max(maxLength)
     .transform((text) => (text === '' ? undefined : text))
     .optional();
-/** One value or several, as a repeated parameter. */
-const filters = (maxLength: number) =>
+/** One value or several, as a repeated parameter. @param mayBeEmpty an empty value asks for traces without one */
+const filters = (maxLength: number, mayBeEmpty = false) =>
   z
     .union([z.string().max(maxLength), z.array(z.string().max(maxLength)).max(maxFilterValues)], {
       error: `must be 1 to ${maxFilterValues} values, each of at most ${maxLength} characters`,
     })
     .transform((given) => {
-      const values = [...new Set([given].flat())].filter((value) => value !== '').toSorted();
+      const values = [...new Set([given].flat())].filter((value) => mayBeEmpty || value !== '').toSorted();
       return values.length === 0 ? undefined : values;
     })
     .optional();
@@ -37,7 +37,7 @@ const traceFilterFields = {
   agent: filters(4096).describe('traces with a span of one of these agents'),
   session: filters(4096),
   user: filters(4096),
-  environment: filters(4096),
+  environment: filters(4096, true).describe('empty: traces without an environment'),
   release: filters(4096),
   name: filters(4096).describe('traces of this name, exactly; q searches within names'),
   status: z.enum(['ok', 'error']).optional().describe('error: at least one span failed'),
@@ -71,7 +71,7 @@ const areBoundsInOrder = ({ minScore, maxScore }: { minScore?: number | undefine
 
 export const listTracesQuery = pageQuery
   .extend({
-    ...rangeQuery,
+    ...anyRangeQuery,
     ...traceFilterFields,
     q: filter(1000).describe(
       'searched in names, inputs, outputs and errors of all spans, letters in either case; also finds the beginnings of trace and span ids',
@@ -81,11 +81,11 @@ export const listTracesQuery = pageQuery
   .refine(areBoundsInOrder, boundsInOrder);
 export type ListTracesQuery = z.output<typeof listTracesQuery>;
 
-export const traceCountsQuery = z.object({ ...rangeQuery, ...traceFilterFields }).refine(areBoundsInOrder, boundsInOrder);
+export const traceCountsQuery = z.object({ ...anyRangeQuery, ...traceFilterFields }).refine(areBoundsInOrder, boundsInOrder);
 export type TraceCountsQuery = z.output<typeof traceCountsQuery>;
 
 export const listSessionsQuery = pageQuery.extend({
-  ...rangeQuery,
+  ...anyRangeQuery,
   filter: filterText,
   user: filter(4096).describe('sessions with a trace of this user'),
   environment: filter(4096).describe('sessions with a trace in this environment'),

@@ -61,3 +61,11 @@ test('lists leave out traces of simulations, unless they are shown or a filter n
   expect(simulatedFilter({ tag: ['a', 'simulation'] })).toEqual({});
   expect(simulatedFilter({ environment: 'simulation' })).toEqual({});
 });
+
+test('an empty environment asks for traces without one; other empty values are dropped', () => {
+  expect(readFilters({ environment: '', model: '' })).toEqual({ environment: '' });
+  expect(setFilters({ environment: ['', 'prod'] })).toEqual([
+    { label: 'Environment', value: 'none', removed: { environment: 'prod' } },
+    { label: 'Environment', value: 'prod', removed: { environment: '' } },
+  ]);
+});

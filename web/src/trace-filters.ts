@@ -71,16 +71,17 @@ export function filterValues(search: FilterSearch, name: MultipleName): readonly
   return value === undefined ? [] : [value].flat();
 }
 
-/** As few values as a URL names: none, one, or a list. */
-function shortened(values: readonly string[]): string | readonly string[] | undefined {
-  const distinct = [...new Set(values)].filter((value) => value !== '').slice(0, maxFilterValues);
+/** As few values as a URL names: none, one, or a list. An empty environment asks for traces without one. */
+function shortened(name: MultipleName, values: readonly string[]): string | readonly string[] | undefined {
+  const given = values.filter((value) => value !== '' || name === 'environment');
+  const distinct = [...new Set(given)].slice(0, maxFilterValues);
   return distinct.length > 1 ? distinct : distinct[0];
 }
 
 /** The change that adds filters to others: a value joins those that its filter has. */
 export function addedFilters(search: FilterSearch, added: FilterSearch): FilterSearch {
   const joined = multipleNames.flatMap((name) =>
-    added[name] === undefined ? [] : [[name, shortened([...filterValues(search, name), ...filterValues(added, name)])]],
+    added[name] === undefined ? [] : [[name, shortened(name, [...filterValues(search, name), ...filterValues(added, name)])]],
   );
   return { ...added, ...(Object.fromEntries(joined) as FilterSearch) };
 }
@@ -101,7 +102,10 @@ export function readFilters(search: Record<string, unknown>, names: readonly Fil
   const read: FilterSearch = {};
   for (const name of names) {
     if (isMultiple(name)) {
-      const values = shortened([search[name]].flat().filter((one) => typeof one === 'string'));
+      const values = shortened(
+        name,
+        [search[name]].flat().filter((one) => typeof one === 'string'),
+      );
       if (values !== undefined) read[name] = values;
       continue;
     }
@@ -150,7 +154,16 @@ export function setFilters(search: FilterSearch, names: readonly FilterName[] = 
     const label = filterLabels[name];
     if (isMultiple(name)) {
       const values = filterValues(search, name);
-      return values.map((value) => ({ label, value, removed: { [name]: shortened(values.filter((one) => one !== value)) } }));
+      return values.map((value) => ({
+        label,
+        value: value === '' ? 'none' : value,
+        removed: {
+          [name]: shortened(
+            name,
+            values.filter((one) => one !== value),
+          ),
+        },
+      }));
     }
     const value = search[name];
     return value === undefined || name === 'status' || joint.includes(name) ? [] : [{ label, value, removed: without([name]) }];

@@ -180,13 +180,13 @@ describe('a filter is read', () => {
 describe('an error says where it is, and what to do', () => {
   test.each<[text: string, at: string, message: RegExp, suggestion?: string]>([
     ['name:a latncy:>2s', 'latncy', /no field latncy; did you mean latency/, 'latency'],
-    ['https://a.b', 'https', /in quotation marks/, 'status'],
+    ['https://a.b', 'https', /in quotation marks/],
     ['latency:fast', 'fast', /a duration, such as/],
     ['cost:>2s', '>2s', /a number of US dollars/],
     ['tokens:10ms', '10ms', /a number, such as 20 or 10k/],
     ['tokens:5..1', '5..1', /not above the second/],
     ['tokens:>1..2', '>1..2', /a range a..b takes no >/],
-    ['status:failed', 'failed', /status is one of ok, error/, 'ok'],
+    ['status:failed', 'failed', /status is one of ok, error/],
     ['kind:lm', 'lm', /kind is one of/, 'llm'],
     ['kind:ll*', 'll*', /kind is one of/, 'llm'],
     ['name:>3', '>3', /only numbers and times are compared/],
@@ -206,8 +206,8 @@ describe('an error says where it is, and what to do', () => {
     ['name:a OR', '', /missing at the end/],
     ['OR name:a', 'OR', /missing beside OR/],
     ['()', ')', /missing before this parenthesis/],
-    ['metadata:x', 'metadata', /no field metadata/, 'metadata.'],
-    ['metadata.:x', 'metadata.', /no field metadata\./, 'metadata.'],
+    ['metadata:x', 'metadata', /A key is missing/, 'metadata.'],
+    ['metadata.:x', 'metadata.', /A key is missing/, 'metadata.'],
     ['any(spans:>2)', 'spans', /no field spans/, 'span'],
   ])('%s', (text, at, message, suggestion) => {
     const error = errorOf(text);

@@ -1,4 +1,4 @@
-import { nearestName } from '../nearest-name.ts';
+import { nearName } from '../nearest-name.ts';
 import type { FieldTerm, Filter, FilterValue } from './ast.ts';
 import { filterFields } from './fields.ts';
 import type { FilterField, FilterSubject } from './fields.ts';
@@ -152,8 +152,11 @@ class Parser {
     if (found === null) {
       const names = filterFields[this.#on].map(({ name }) => name);
       const written = this.#scanner.text.slice(start, end);
-      const suggestion = nearestName(written, names);
-      const message = `There is no field ${written}; did you mean ${suggestion}? Put a text with a colon in quotation marks to search for it.`;
+      const keyed = names.find((name) => name.endsWith('.') && `${written}.`.startsWith(name));
+      if (keyed !== undefined) throw new FilterError(`A key is missing behind ${keyed}`, { start, end }, keyed);
+      const suggestion = nearName(written, names);
+      const near = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+      const message = `There is no field ${written}${near || '.'} Put a text with a colon in quotation marks to search for it.`;
       throw new FilterError(message, { start, end }, suggestion);
     }
     return { type: 'field', ...found, values: this.#values(found.field) };
@@ -177,7 +180,9 @@ class Parser {
       values.push(readValue(field, value, this.#nowMs));
     } while (this.#takesKeyword('OR'));
     if (scanner.takes(')')) return values;
-    const at = { start: scanner.isAtEnd ? start : scanner.at, end: scanner.isAtEnd ? scanner.at : scanner.at + 1 };
+    const from = scanner.at;
+    if (scanner.word() === '') scanner.at = Math.min(from + 1, scanner.text.length);
+    const at = { start: from === scanner.text.length ? start : from, end: scanner.at };
     throw new FilterError('The parenthesis is not closed; write OR between the values.', at);
   }
 

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '../durations.ts';
-import { nearestName } from '../nearest-name.ts';
+import { nearName } from '../nearest-name.ts';
 import type { FilterValue, MomentRange, NumberRange, TextMatch } from './ast.ts';
 import type { FilterField } from './fields.ts';
 import { FilterError } from './filter-error.ts';
@@ -56,7 +56,7 @@ function textValue(field: FilterField, value: WrittenValue): FilterValue {
   }
   const match = matchOf(value);
   if (field.values !== undefined && (match !== 'whole' || !field.values.includes(value.text))) {
-    throw wrong(value, `${field.name} is one of ${field.values.join(', ')}`, nearestName(value.text, field.values));
+    throw wrong(value, `${field.name} is one of ${field.values.join(', ')}`, nearName(value.text, field.values));
   }
   return { type: 'text', text: value.text, match };
 }

@@ -96,7 +96,7 @@ export class Scanner {
     this.at += comparison.length;
     const value = this.text[this.at + 1] === '"' && this.text[this.at] === '*' ? this.#starredQuote(true) : this.#plain();
     if (value.text === '' && !value.isQuoted && !value.startStar) {
-      throw new FilterError('A value is missing here.', { start, end: Math.min(start + 1, this.text.length) });
+      throw new FilterError('A value is missing here.', { start, end: Math.max(this.at, Math.min(start + 1, this.text.length)) });
     }
     return { ...value, comparison: comparison as WrittenValue['comparison'], start, end: this.at };
   }

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { modelDetail, modelList, modelParams, modelRange, overview, timelineRange } from '../../contract/models.ts';
+import {
+  modelDetail,
+  modelList,
+  modelParams,
+  modelRange,
+  overview,
+  overviewRange,
+  timelineRange,
+} from '../../contract/models.ts';
 import { route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import type { FiguresContext } from '../figures/index.ts';
@@ -35,7 +43,7 @@ export function modelRoutes(app: Server, context: FiguresContext): void {
     tags,
     summary: 'The overview of a project over a range: its calls by day, by model and by agent',
     params: z.object({ id: z.string() }),
-    query: timelineRange,
+    query: overviewRange,
     answer: overview,
     handle: (request) => getOverview(context, tenantOf(request), request.query),
   });

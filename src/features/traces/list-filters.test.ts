@@ -181,6 +181,37 @@ describe('filters', () => {
     expect(await list('')).toEqual([['simulated', 'agent', 'tag', 'place'], 4]);
   });
 
+  test('an empty environment asks for traces without one, alone and beside others', async () => {
+    const other = service.project();
+    await service.store(other, {
+      spans: ['', 'prod', 'staging'].map((environment) => ({ traceId: `in-${environment}`, environment })),
+    });
+    const list = async (query: string) => {
+      const { body } = await service.request(other, `/traces?${query}`);
+      return body.traces.map(({ traceId }: { traceId: string }) => traceId).toSorted();
+    };
+    expect(await list('environment=')).toEqual(['in-']);
+    expect(await list('environment=&environment=prod')).toEqual(['in-', 'in-prod']);
+    expect(await list('name=&environment=prod')).toEqual(['in-prod']);
+  });
+
+  test('a range is any number of days, hours or minutes', async () => {
+    const other = service.project();
+    const ago = { '10m': 600_000, '2h': 7_200_000, '30h': 108_000_000, '20d': 20 * 86_400_000 };
+    await service.store(other, {
+      spans: Object.entries(ago).map(([traceId, ms]) => ({ traceId, startNs: nowNs - BigInt(ms) * 1_000_000n })),
+    });
+    const list = async (range: string) => {
+      const { status, body } = await service.request(other, `/traces?range=${range}`);
+      return status === 200 ? body.traces.map(({ traceId }: { traceId: string }) => traceId) : status;
+    };
+    expect(await list('15m')).toEqual(['10m']);
+    expect(await list('3h')).toEqual(['10m', '2h']);
+    expect(await list('2d')).toEqual(['10m', '2h', '30h']);
+    expect(await list('21d')).toEqual(['10m', '2h', '30h', '20d']);
+    for (const range of ['0d', '366d', '721h', '43201m', '5', 'd', '1w', '01d']) expect(await list(range)).toBe(400);
+  });
+
   test('too many values are refused', async () => {
     const many = new URLSearchParams(Array.from({ length: 21 }, (_, index): [string, string] => ['model', `m${index}`]));
     const { status, body } = await read('traces', many);

@@ -82,5 +82,5 @@ export type IncidentsQuery = FiltersOf<'/v1/projects/{id}/incidents'>;
 export type ListChangesQuery = FiltersOf<'/v1/projects/{id}/changes'>;
 export type ListSessionsQuery = FiltersOf<'/v1/projects/{id}/sessions'>;
 export type ListTracesQuery = FiltersOf<'/v1/projects/{id}/traces'>;
-export type TimelineQuery = FiltersOf<'/v1/projects/{id}/overview'>;
+export type TimelineQuery = FiltersOf<'/v1/projects/{id}/models/{model}'>;
 export type TraceSort = NonNullable<ListTracesQuery['sort']>;

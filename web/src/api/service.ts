@@ -4104,7 +4104,7 @@ export interface operations {
     getV1ProjectsIdOverview: {
         parameters: {
             query?: {
-                range?: components["parameters"]["range"];
+                range?: string;
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 environment?: components["parameters"]["environment"];
@@ -4402,7 +4402,7 @@ export interface operations {
             query?: {
                 limit?: components["parameters"]["limit"];
                 cursor?: components["parameters"]["cursor"];
-                range?: components["parameters"]["range"];
+                range?: string;
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
@@ -4461,7 +4461,7 @@ export interface operations {
     getV1ProjectsIdTraceCounts: {
         parameters: {
             query?: {
-                range?: components["parameters"]["range"];
+                range?: string;
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
@@ -4621,7 +4621,7 @@ export interface operations {
             query?: {
                 limit?: components["parameters"]["limit"];
                 cursor?: components["parameters"]["cursor"];
-                range?: components["parameters"]["range"];
+                range?: string;
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];

@@ -307,6 +307,8 @@ describe('completions', () => {
     ['label.tone:|', ['label.tone:kind', 'label.tone:rude']],
     ['metadata.t|', ['metadata.tier:']],
     ['metadata.a|', ['metadata."a.b":']],
+    ['metadata.deep.|', ['metadata.deep.n:']],
+    ['metadata.deep.x|', []],
     ['attribute.genkit|', ['attribute."genkit:name":']],
     ['nothing:|', []],
     ['model:"m1|" name:x', ['model:m1 name:x', 'model:m1-mini name:x']],

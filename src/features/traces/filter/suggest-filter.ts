@@ -81,14 +81,17 @@ async function recentCompletions(reader: TenantReader, place: FilterPlace, fromM
   const source = place.kind === 'key' ? keySources[name] : sources[name];
   if (!source) return [];
   const evaluator = place.kind === 'value' && place.field.type === 'key' ? place.path[0] : undefined;
-  const { text, parameters } = recentValuesSql(source, place.prefix, fromMs, evaluator);
+  // The keys of metadata are asked for at the depth that is written.
+  const above = place.kind === 'key' && name === 'metadata.' ? place.prefix.split('.').slice(0, -1) : [];
+  const prefix = above.length === 0 ? place.prefix : (place.prefix.split('.').at(-1) ?? '');
+  const { text, parameters } = recentValuesSql(source, prefix, fromMs, { evaluator, above });
   const rows = await reader.query<{ found: string }>(text, parameters);
   const values = rows.map(({ found }) => found);
   return place.kind === 'key'
     ? keyCompletions(
         place,
         place.field,
-        values.map((value) => [value]),
+        values.map((value) => [...above, value]),
       )
     : valueCompletions(place, values);
 }
@@ -96,9 +99,14 @@ async function recentCompletions(reader: TenantReader, place: FilterPlace, fromM
 /**
  * SQL of the most frequent values that contain a text. Replaced rows are counted too: the order is what it serves.
  *
- * @param evaluator the scores of this evaluator alone
+ * @param of the scores of this evaluator alone; the keys within the object of metadata under these keys
  */
-export function recentValuesSql({ table, value, where }: Source, prefix: string, fromMs: number, evaluator?: string): SqlPart {
+export function recentValuesSql(
+  { table, value, where }: Source,
+  prefix: string,
+  fromMs: number,
+  { evaluator, above }: { evaluator?: string | undefined; above: readonly string[] },
+): SqlPart {
   const conditions = [
     'start_time >= fromUnixTimestamp64Milli({from:Int64})',
     'is_deleted = 0',
@@ -106,15 +114,20 @@ export function recentValuesSql({ table, value, where }: Source, prefix: string,
     ...(evaluator === undefined ? [] : ['evaluator = {evaluator:String}']),
   ];
   const isKeyed = value.includes('JSONExtractKeys');
+  const keysAbove = Object.fromEntries(above.map((key, index) => [`above${index}`, key]));
+  const expression = value.replace(
+    '(metadata)',
+    `(${['metadata', ...Object.keys(keysAbove).map((name) => `{${name}:String}`)].join(', ')})`,
+  );
   const from = isKeyed
     ? `(SELECT metadata, attributes FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY start_time DESC LIMIT ${keyedRows})`
     : `${table} WHERE ${conditions.join(' AND ')}`;
   return {
-    text: `SELECT found FROM (SELECT toString(${value}) AS found FROM ${from})
+    text: `SELECT found FROM (SELECT toString(${expression}) AS found FROM ${from})
 WHERE found != '' AND positionCaseInsensitiveUTF8(found, {prefix:String}) > 0
 GROUP BY found
 ORDER BY startsWith(lower(found), lower({prefix:String})) DESC, count() DESC, found
 LIMIT ${maxCompletions}`,
-    parameters: { from: fromMs, prefix, ...(evaluator === undefined ? {} : { evaluator }) },
+    parameters: { from: fromMs, prefix, ...keysAbove, ...(evaluator === undefined ? {} : { evaluator }) },
   };
 }
