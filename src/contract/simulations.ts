@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine, pageQuery, storable, timestamp, uuid } from './common.ts';
+import { oneLine, pageQuery, pricedCalls, storable, timestamp, uuid } from './common.ts';
 import { batchRunStatuses } from './kinds.ts';
 
 /** Limits of scenarios and batch runs (docs/semantics.md, "Simulations"). */
@@ -268,6 +268,7 @@ export const batchRun = z.object({
   latencyP50Ms: z.number().nullable().describe('null when no item has a latency'),
   latencyP95Ms: z.number().nullable(),
   costUsd: z.number().describe('US dollars of all items'),
+  ...pricedCalls,
   datasetId: uuid,
   datasetRunId: uuid.nullable().describe('null when the dataset run was deleted'),
   url: z.string().nullable().describe('the page of the dataset run'),
@@ -303,6 +304,7 @@ const itemResult = {
   errorKind: z.enum(['target', 'evaluator']).nullable().describe('evaluator: the target answered, and an evaluator failed'),
   latencyMs: z.number().nullable(),
   costUsd: z.number().nullable(),
+  ...pricedCalls,
   traceId: z.string().nullable(),
   referenceMatch: z.boolean().nullable().describe('null: there is nothing to match'),
   scores: z.array(batchItemScore),

@@ -139,6 +139,28 @@ describe('a prompt target', () => {
     expect(metrics.body.versions.every(({ calls }: { calls: number }) => calls === 0)).toBe(true);
   });
 
+  test.each([
+    ['gpt-4o', 0],
+    ['nobody-prices-this', 3],
+  ])('counts the calls of %s whose cost is not known: %i', async (asked, unpricedCalls) => {
+    model.answers(says('An answer', { ...usage, model: asked }));
+    const promptName = await prompt({ prompt: 'Answer {{question}}', labels: ['production'] });
+    const { id: datasetId } = await own.dataset([{ input: { question: 'why' } }, { input: { question: 'how' } }, { input: {} }]);
+    const run = await own.completed(await scenarioFor(datasetId, promptName, { model: asked }));
+    expect(run).toMatchObject({ counts: { passed: 2, error: 1 }, unpricedCalls, partlyPricedCalls: 0 });
+    const items = await own.items(run.id, `&baseline=${run.id}`);
+    const one = { unpricedCalls: unpricedCalls / 3, partlyPricedCalls: 0 };
+    expect(items).toMatchObject(items.map(() => ({ ...one, baseline: one })));
+    // The traces say the same, and so does the dataset run, which reads them.
+    await own.app.pipeline.drain();
+    for (const { traceId } of items) {
+      const { body } = await own.request('GET', `/projects/${own.app.projectId}/traces/${traceId}`);
+      expect(body.trace).toMatchObject(one);
+    }
+    const shown = await own.request('GET', `/datasets/${datasetId}/runs/${run.datasetRunId}`);
+    expect(shown.body.aggregates).toMatchObject({ costUsd: run.costUsd, unpricedCalls, partlyPricedCalls: 0 });
+  });
+
   test("sends the configuration's parameters, and names what it or the model leaves out", async () => {
     const config = {
       temperature: 0.2,

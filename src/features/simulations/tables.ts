@@ -1,5 +1,5 @@
 import type { BatchItemStatus, ReferenceMode } from '../../contract/simulations.ts';
-import type { BatchRunStatus } from '../../contract/kinds.ts';
+import type { BatchRunStatus, CostStatus } from '../../contract/kinds.ts';
 
 /** JSON stored as text, so that it is returned as it was sent. */
 type JsonText = string;
@@ -50,6 +50,8 @@ export interface BatchRunRow {
   latency_p50_ms: number | null;
   latency_p95_ms: number | null;
   cost_usd: number | null;
+  unpriced_calls: number | null;
+  partly_priced_calls: number | null;
   lane: string;
   status: BatchRunStatus;
   attempts: number;
@@ -74,6 +76,8 @@ export interface ItemRow {
   error_kind: 'target' | 'evaluator' | null;
   latency_ms: number | null;
   cost_usd: number | null;
+  /** Of the item's call; null without one, and of an item that an earlier release recorded. */
+  cost_status: CostStatus | null;
   trace_id: string | null;
   reference_match: boolean | null;
   scores: JsonText | null;

@@ -644,6 +644,8 @@ export interface components {
             errorKind: ("target" | "evaluator") | null;
             latencyMs: number | null;
             costUsd: number | null;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
             traceId: string | null;
             referenceMatch: boolean | null;
             scores: components["schemas"]["BatchItemScore"][];
@@ -656,6 +658,8 @@ export interface components {
                 errorKind: ("target" | "evaluator") | null;
                 latencyMs: number | null;
                 costUsd: number | null;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
                 traceId: string | null;
                 referenceMatch: boolean | null;
                 scores: components["schemas"]["BatchItemScore"][];
@@ -697,6 +701,8 @@ export interface components {
             latencyP50Ms: number | null;
             latencyP95Ms: number | null;
             costUsd: number;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
             datasetId: string;
             datasetRunId: string | null;
             url: string | null;

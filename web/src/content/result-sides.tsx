@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { ComparedSide } from '../api/parts.ts';
-import { Absent, Duration, Usd } from '../design/figures.tsx';
+import { Absent, Duration, Unpriced, Usd } from '../design/figures.tsx';
 import { pages } from '../paths.ts';
 import type { ProjectPath } from '../paths.ts';
 import { jsonSize } from './json-size.ts';
@@ -17,10 +17,12 @@ import { ValueView } from './value-view.tsx';
 const maxMarked = 60_000;
 
 /** What a run has of an item. */
-export type Result = Pick<ComparedSide, 'output' | 'error' | 'latencyMs' | 'costUsd' | 'traceId'> &
-  Partial<Pick<ComparedSide, 'unpricedCalls' | 'partlyPricedCalls'>> & {
-    scores: Parameters<typeof RunScores>[0]['scores'];
-  };
+export type Result = Pick<
+  ComparedSide,
+  'output' | 'error' | 'latencyMs' | 'costUsd' | 'unpricedCalls' | 'partlyPricedCalls' | 'traceId'
+> & {
+  scores: Parameters<typeof RunScores>[0]['scores'];
+};
 
 interface ResultSidesProps {
   at: ProjectPath;
@@ -91,6 +93,7 @@ export function ResultFigures({ at, result, children }: { at: ProjectPath; resul
     <p className="flex flex-wrap items-center gap-x-3 text-ink-soft">
       {children}
       {latencyMs === null ? <Absent why="No latency recorded" /> : <Duration ms={latencyMs} />}
+      {costUsd === null && unpricedCalls > 0 && <Unpriced />}
       {costUsd !== null && <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />}
       {traceId !== null && (
         <Link {...pages.trace(at, traceId)} className="text-accent hover:underline">

@@ -19,6 +19,8 @@ export interface RunFigures {
   latency_p50_ms: number | null;
   latency_p95_ms: number | null;
   cost_usd: number;
+  unpriced_calls: number;
+  partly_priced_calls: number;
 }
 
 const noFigures: RunFigures = {
@@ -29,18 +31,22 @@ const noFigures: RunFigures = {
   latency_p50_ms: null,
   latency_p95_ms: null,
   cost_usd: 0,
+  unpriced_calls: 0,
+  partly_priced_calls: 0,
 };
 
 /** Computes the figures of a run from its items. */
 export async function figuresOf(db: Database, runId: string): Promise<RunFigures> {
   const { rows } = await sql<RunFigures>`
-    SELECT passed, not_passed, errors, cancelled, cost_usd,
+    SELECT passed, not_passed, errors, cancelled, cost_usd, unpriced_calls, partly_priced_calls,
       ${sql.raw(percentileOfArraySql('latencies', 0.5))} AS latency_p50_ms,
       ${sql.raw(percentileOfArraySql('latencies', 0.95))} AS latency_p95_ms
     FROM (
       SELECT count(*) FILTER (WHERE status = 'passed')::int AS passed, count(*) FILTER (WHERE status = 'failed')::int AS not_passed,
         count(*) FILTER (WHERE status = 'error')::int AS errors, count(*) FILTER (WHERE status = 'cancelled')::int AS cancelled,
-        coalesce(sum(cost_usd), 0) AS cost_usd, array_agg(latency_ms ORDER BY latency_ms) FILTER (WHERE latency_ms IS NOT NULL) AS latencies
+        coalesce(sum(cost_usd), 0) AS cost_usd, count(*) FILTER (WHERE cost_status = 'unpriced')::int AS unpriced_calls,
+        count(*) FILTER (WHERE cost_status = 'partly_priced')::int AS partly_priced_calls,
+        array_agg(latency_ms ORDER BY latency_ms) FILTER (WHERE latency_ms IS NOT NULL) AS latencies
       FROM simulation_items WHERE batch_run_id = ${runId}::uuid
     ) AS sums`.execute(db);
   const [figures] = rows;
@@ -111,6 +117,8 @@ function toRecord(row: BatchRunRow, figures: RunFigures, datasetRunId: string | 
     latencyP50Ms: figures.latency_p50_ms,
     latencyP95Ms: figures.latency_p95_ms,
     costUsd: figures.cost_usd,
+    unpricedCalls: figures.unpriced_calls,
+    partlyPricedCalls: figures.partly_priced_calls,
     datasetId: row.dataset_id,
     datasetRunId,
     url: datasetRunId === null ? null : `${pages}/datasets/${row.dataset_id}/runs/${datasetRunId}`,
@@ -120,8 +128,17 @@ function toRecord(row: BatchRunRow, figures: RunFigures, datasetRunId: string | 
 async function knownFigures(db: Database, row: BatchRunRow): Promise<RunFigures> {
   const { passed, not_passed, errors, cancelled } = row;
   if (passed !== null && not_passed !== null && errors !== null && cancelled !== null) {
-    const { latency_p50_ms, latency_p95_ms, cost_usd } = row;
-    return { passed, not_passed, errors, cancelled, latency_p50_ms, latency_p95_ms, cost_usd: cost_usd ?? 0 };
+    return {
+      passed,
+      not_passed,
+      errors,
+      cancelled,
+      latency_p50_ms: row.latency_p50_ms,
+      latency_p95_ms: row.latency_p95_ms,
+      cost_usd: row.cost_usd ?? 0,
+      unpriced_calls: row.unpriced_calls ?? 0,
+      partly_priced_calls: row.partly_priced_calls ?? 0,
+    };
   }
   return row.first_started_at === null && row.status === 'queued' ? noFigures : figuresOf(db, row.id);
 }

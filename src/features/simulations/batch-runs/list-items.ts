@@ -136,6 +136,8 @@ function resultJson(row: ItemRow): string {
     errorKind: row.error_kind,
     latencyMs: row.latency_ms,
     costUsd: row.cost_usd,
+    unpricedCalls: Number(row.cost_status === 'unpriced'),
+    partlyPricedCalls: Number(row.cost_status === 'partly_priced'),
     traceId: row.trace_id,
     referenceMatch: row.reference_match,
   };

@@ -30,6 +30,8 @@ export const batchRunTable = {
     latency_p50_ms: 'float8',
     latency_p95_ms: 'float8',
     cost_usd: 'float8',
+    unpriced_calls: 'int',
+    partly_priced_calls: 'int',
   },
   sums: {},
   key: null,

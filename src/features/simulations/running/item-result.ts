@@ -1,3 +1,4 @@
+import type { CostStatus } from '../../../contract/kinds.ts';
 import type { OutputScore } from '../../evaluation/index.ts';
 import type { SpanRecord } from '../../records/index.ts';
 import type { ItemRow } from '../tables.ts';
@@ -14,6 +15,8 @@ export interface ItemResult {
     output: string | null;
     latencyMs: number | null;
     costUsd: number | null;
+    /** Of the call among its spans; null without one. */
+    costStatus: CostStatus | null;
     /** Of the item's trace. */
     spans: SpanRecord[];
   } | null;

@@ -70,17 +70,19 @@ async function storeItems(
     ), new AS MATERIALIZED (
       SELECT given.* FROM held, json_to_recordset(${recordsOf(results, clock.now())}::json) AS given (
         place bigint, repetition int, item uuid, status text, error text, kind text, matched bool, scores text,
-        answered bool, output text, latency float8, cost float8, trace text, run_item uuid, run_error text)
+        answered bool, output text, latency float8, cost float8, cost_status text, trace text, run_item uuid, run_error text)
     ), ended AS (
       INSERT INTO simulation_items AS item (batch_run_id, place, repetition, dataset_item_id, status, answered, output, error, error_kind,
-        latency_ms, cost_usd, trace_id, reference_match, scores)
-      SELECT ${run.id}::uuid, place, repetition, item, status, answered, output, error, kind, latency, cost, trace, matched, scores FROM new
+        latency_ms, cost_usd, cost_status, trace_id, reference_match, scores)
+      SELECT ${run.id}::uuid, place, repetition, item, status, answered, output, error, kind, latency, cost, cost_status, trace,
+        matched, scores FROM new
       ON CONFLICT (batch_run_id, place, repetition) DO UPDATE SET
         status = excluded.status, answered = true, error = excluded.error, error_kind = excluded.error_kind,
         reference_match = excluded.reference_match, scores = excluded.scores,
         output = CASE WHEN excluded.answered THEN excluded.output ELSE item.output END,
         latency_ms = CASE WHEN excluded.answered THEN excluded.latency_ms ELSE item.latency_ms END,
         cost_usd = CASE WHEN excluded.answered THEN excluded.cost_usd ELSE item.cost_usd END,
+        cost_status = CASE WHEN excluded.answered THEN excluded.cost_status ELSE item.cost_status END,
         trace_id = CASE WHEN excluded.answered THEN excluded.trace_id ELSE item.trace_id END
       WHERE item.status = 'pending'
     ), ${addingSimulatedItems(clock, run.datasetRunId, shown)}
@@ -115,6 +117,7 @@ function recordOf({ item, status, answer, error, errorKind, referenceMatch, scor
       output: answer.output ?? undefined,
       latency: answer.latencyMs ?? undefined,
       cost: answer.costUsd ?? undefined,
+      cost_status: answer.costStatus ?? undefined,
       trace: answer.spans[0]?.traceId,
       run_item: item.repetition === shownRepetition ? runItemId : undefined,
       // A failed evaluator is no failure of the application.

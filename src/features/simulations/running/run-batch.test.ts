@@ -72,6 +72,8 @@ test('a run that the queue gives up has its figures stored once its items are en
     errors: 0,
     cancelled: 2,
     cost_usd: 0,
+    unpriced_calls: 0,
+    partly_priced_calls: 0,
   });
   expect(await own.run(run.id)).toMatchObject({ status: 'failed', counts: { total: 2, cancelled: 2, pending: 0 } });
   expect(await endItemsOfFailedRuns(context.db)).toBe(0);

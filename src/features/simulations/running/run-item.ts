@@ -39,6 +39,7 @@ export async function sendItem(
   const answer = failed ? null : sent;
   const error = failed ? sent.message : null;
   const { latencyMs } = sent;
+  const spans = spansOf(run, { item, startMs, answer, durationMs: latencyMs ?? elapsedMs, error });
   return {
     item,
     status: failed ? 'error' : 'pending',
@@ -46,7 +47,8 @@ export async function sendItem(
       output: answer?.output.json ?? null,
       latencyMs,
       costUsd: answer?.costUsd ?? null,
-      spans: spansOf(run, { item, startMs, answer, durationMs: latencyMs ?? elapsedMs, error }),
+      costStatus: spans.find(({ kind }) => kind === 'llm')?.costStatus ?? null,
+      spans,
     },
     error,
     errorKind: failed ? 'target' : null,

@@ -143,10 +143,10 @@ function Cancel({ run }: { run: BatchRun }): ReactNode {
 }
 
 function Figures({ run }: { run: BatchRun }): ReactNode {
-  const { counts, passRate, errorRate, latencyP95Ms } = run;
+  const { counts, passRate, errorRate, latencyP95Ms, costUsd, unpricedCalls, partlyPricedCalls } = run;
   const none = <Absent why="No item has ended" />;
   const costs = useDistributions(run)?.costUsd;
-  const costKnown = costs === undefined || costs.some(({ count }) => count > 0);
+  const hasCalls = costs === undefined || costs.some(({ count }) => count > 0) || unpricedCalls > 0;
   return (
     <Stats>
       <Stat label="Passed" value={<Count value={counts.passed} />} />
@@ -157,7 +157,16 @@ function Figures({ run }: { run: BatchRun }): ReactNode {
       <Stat label="Pass rate" value={passRate === null ? none : <Share value={passRate} />} />
       <Stat label="Error rate" value={errorRate === null ? none : <Share value={errorRate} />} />
       <Stat label="Latency p95" value={latencyP95Ms === null ? none : <Duration ms={latencyP95Ms} />} />
-      <Stat label="Total cost" value={costKnown ? <Usd value={run.costUsd} /> : <Absent why="No item has a cost" />} />
+      <Stat
+        label="Total cost"
+        value={
+          hasCalls ? (
+            <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />
+          ) : (
+            <Absent why="No item has a cost" />
+          )
+        }
+      />
     </Stats>
   );
 }

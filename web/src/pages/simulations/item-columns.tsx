@@ -7,7 +7,7 @@ import { Badge } from '../../design/badge.tsx';
 import type { Tone } from '../../design/badge.tsx';
 import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
-import { Absent, Duration, Usd } from '../../design/figures.tsx';
+import { Absent, Duration, Unpriced, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { formatScore } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
@@ -127,7 +127,10 @@ export function itemColumns(at: ProjectPath, run: BatchRun, search: BatchRunSear
       title: 'Cost',
       width: 92,
       align: 'end',
-      cell: ({ costUsd }) => (costUsd === null ? <Absent why="No cost recorded" /> : <Usd value={costUsd} />),
+      cell: ({ costUsd, unpricedCalls, partlyPricedCalls }) => {
+        if (costUsd !== null) return <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />;
+        return unpricedCalls > 0 ? <Unpriced /> : <Absent why="No cost recorded" />;
+      },
     },
     {
       id: 'trace',

@@ -12,7 +12,7 @@ import { Progress, RunStatus } from './run-status.tsx';
 const noneEnded = 'No item has ended';
 
 /** The columns of the list of batch runs. */
-export function runColumns(at: ProjectPath): ReadonlyArray<Column<BatchRun>> {
+export function runColumns(at: ProjectPath, runs: readonly BatchRun[]): ReadonlyArray<Column<BatchRun>> {
   return [
     {
       id: 'label',
@@ -75,7 +75,15 @@ export function runColumns(at: ProjectPath): ReadonlyArray<Column<BatchRun>> {
       align: 'end',
       cell: ({ latencyP95Ms }) => (latencyP95Ms === null ? <Absent why="No latency recorded" /> : <Duration ms={latencyP95Ms} />),
     },
-    { id: 'cost', title: 'Cost', width: 76, align: 'end', cell: ({ costUsd }) => <Usd value={costUsd} /> },
+    {
+      id: 'cost',
+      title: 'Cost',
+      width: runs.some(({ unpricedCalls, partlyPricedCalls }) => unpricedCalls + partlyPricedCalls > 0) ? 186 : 76,
+      align: 'end',
+      cell: ({ costUsd, unpricedCalls, partlyPricedCalls }) => (
+        <Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />
+      ),
+    },
     {
       id: 'created',
       title: 'Created',

@@ -30,11 +30,11 @@ export function RunsTab(): ReactNode {
   const change = (next: SimulationsSearch) =>
     void navigate({ to: '.', search: (before: SimulationsSearch) => ({ ...before, ...next }), replace: true });
   const more = useMore(query);
-  const columns = useMemo(
-    () => runColumns(at).filter(({ id }) => scenarioId === undefined || id !== 'scenario'),
-    [at, scenarioId],
-  );
   const runs = useMemo(() => query.data?.pages.flatMap(({ batchRuns }) => batchRuns) ?? [], [query.data]);
+  const columns = useMemo(
+    () => runColumns(at, runs).filter(({ id }) => scenarioId === undefined || id !== 'scenario'),
+    [at, runs, scenarioId],
+  );
   const isFiltered = scenarioId !== undefined || status !== undefined || q !== undefined;
   if (failureOf(query)) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.isPending && runs.length === 0 && !isFiltered) {
