@@ -16,7 +16,7 @@ test('an evaluator is created with errors at its fields, disabled and deleted', 
   await page.getByLabel('Pattern').fill('a(?=b)');
   await page.getByLabel('Sample rate').fill('7');
   await page.getByRole('button', { name: 'Create evaluator' }).click();
-  await page.getByText('Must be a slug such as answer-relevance').waitFor();
+  await page.getByText('Enter an ID, such as answer-relevance').waitFor();
   await page.getByText('Must be at most 1').waitFor();
   await page.getByLabel('Slug').fill(judgeSlug);
   await page.getByLabel('Sample rate').fill('0.5');
@@ -203,9 +203,9 @@ describe('a viewer', () => {
   test.each([
     ['/settings/audit', 'audit:read'],
     ['/evaluators/new', 'evaluations:manage'],
-    ['/annotation', 'evaluations:manage'],
-  ])('sees on %s that %s is missing', async (path, permission) => {
+    ['/annotation', "Your role (viewer) can't score. Ask an admin."],
+  ])('is told on %s: %s', async (path, told) => {
     await openAs('viewer', path);
-    await page.getByText(permission).waitFor();
+    await page.getByText(told).waitFor();
   });
 });

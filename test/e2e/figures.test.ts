@@ -40,7 +40,16 @@ test.each(['', '/models', `/models/${model}`, '/outcomes', '/prompts/support%2Ft
   },
 );
 
-const rangeChoices = ['Last hour', 'Last 24 hours', 'Last 7 days', 'Last 30 days', 'Last 90 days', 'Custom range'];
+const rangeChoices = [
+  'Last hour',
+  'Last 24 hours',
+  'Last 7 days',
+  'Last 30 days',
+  'Last 90 days',
+  'Today',
+  'Yesterday',
+  'Custom range',
+];
 
 test('every other page with a time range takes free dates, and 24 hours and more from its menu', async () => {
   await openAs('owner', '/settings/organization');

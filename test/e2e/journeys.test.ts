@@ -205,7 +205,7 @@ test('the palette opens a model; its page has charts with tables and a compariso
 
 test('the overview lists unpriced models', async () => {
   await openAs('owner', '');
-  const notice = page.getByRole('note').filter({ hasText: 'not included in the cost' });
+  const notice = page.getByRole('note').filter({ hasText: 'partly or wholly unpriced' });
   await notice.getByRole('link', { name: 'acme/llama-3.3-70b-support-ft' }).click();
   await page.getByRole('heading', { level: 1, name: 'acme/llama-3.3-70b-support-ft' }).waitFor();
 });

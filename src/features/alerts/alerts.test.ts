@@ -357,6 +357,16 @@ test('a test message goes to every channel', async () => {
   expect((await member('POST', `/alerts/${rule.id}/deliveries/${unknownId}/redeliver`)).status).toBe(202);
 });
 
+test('messages are sent again a hundred times an hour', async () => {
+  const rule = await service.rule(project, body({ channels: [{ type: 'email', to: ['a@example.com'] }] }));
+  const again = () => member('POST', `/alerts/${rule.id}/deliveries/${unknownId}/redeliver`);
+  let answer = await again();
+  for (let sent = 1; sent < 100 && answer.status === 202; sent++) answer = await again();
+  expect(answer.status === 202 ? await again() : answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  service.clock.advance(36_000);
+  expect((await again()).status).toBe(202);
+});
+
 test('raised findings go to the channels of enabled rules of type model-lifecycle', async () => {
   const channels = [{ type: 'email', to: ['a@example.com'] }];
   const given = { type: 'model-lifecycle', threshold: undefined, channels };

@@ -15,20 +15,31 @@ const onePath = '/v1/projects/:id/alerts/:alertId';
 /** Tests of a project's rules: they send mail with a text of the caller's. */
 export const testRate: BucketSize = { capacity: 10, refillPerSecond: 10 / 3_600 };
 
+/** Redeliveries of a project's messages: a test can be one. */
+export const redeliveryRate: BucketSize = { capacity: 100, refillPerSecond: 100 / 3_600 };
+
+const tooManyRedeliveries = `This project has sent ${redeliveryRate.capacity} messages again within an hour; wait, and correct the channel first.`;
+
 const tooManyTests = `This project has sent ${testRate.capacity} tests of alert rules within an hour; wait, or look at the deliveries of the last ones.`;
+
+/** How often a project may send what no incident caused. */
+export interface DeliveryBuckets {
+  tests: RateLimit;
+  redeliveries: RateLimit;
+}
 
 interface DeliveryAccess {
   reading: Access;
   writing: Access;
-  /** A bucket for the tests of each project. */
-  testBuckets: RateLimit;
+  /** Buckets of each project. */
+  buckets: DeliveryBuckets;
   /** Checks that the rule exists. */
   resource(request: FastifyRequest): Promise<void>;
 }
 
 /** Messages to the channels of a rule (docs/semantics.md, "Alert rules"). */
 export function deliveryRoutes(app: Server, context: AlertsContext, access: DeliveryAccess): void {
-  const { reading, writing, resource, testBuckets } = access;
+  const { reading, writing, resource, buckets } = access;
   const { channels } = context;
   route(app, 'GET', `${onePath}/deliveries`, {
     access: reading,
@@ -50,7 +61,7 @@ export function deliveryRoutes(app: Server, context: AlertsContext, access: Deli
     tags,
     summary: 'Send a test message to every channel of a rule',
     params: alertParams,
-    onRequest: (request, _reply, next) => takeToken(testBuckets, `tests ${tenantOf(request).projectId}`, tooManyTests, next),
+    onRequest: (request, _reply, next) => takeToken(buckets.tests, `tests ${tenantOf(request).projectId}`, tooManyTests, next),
     answer: [202, queuedDeliveries],
     errors: [429],
     handle: async (request, reply) => {
@@ -64,7 +75,10 @@ export function deliveryRoutes(app: Server, context: AlertsContext, access: Deli
     tags,
     summary: 'Send a message again',
     params: alertDeliveryParams,
+    onRequest: (request, _reply, next) =>
+      takeToken(buckets.redeliveries, `redeliveries ${tenantOf(request).projectId}`, tooManyRedeliveries, next),
     answer: [202, queuedDeliveries],
+    errors: [429],
     handle: async (request, reply) => {
       const { alertId, deliveryId } = request.params;
       await channels.redeliver(tenantOf(request).projectId, alertId.toLowerCase(), deliveryId);

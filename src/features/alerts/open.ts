@@ -3,7 +3,7 @@ import type { AlertsContext, AlertsPorts } from './alerts-context.ts';
 import { evaluateAlerts } from './evaluate-alerts.ts';
 import { raiseFindings } from './raise-findings.ts';
 import { openRateLimit } from '../../platform/rate-limit/index.ts';
-import { testRate } from './delivery-routes.ts';
+import { redeliveryRate, testRate } from './delivery-routes.ts';
 import { alertRoutes } from './routes.ts';
 import type { Transaction } from '../../platform/postgres/index.ts';
 
@@ -20,7 +20,10 @@ export function open(
   { intervalMs }: { intervalMs: number },
 ): AlertsFeature {
   const { postgres, clickhouse, clock, log, metrics } = platform;
-  const testBuckets = openRateLimit(platform, testRate, 'tests of alert rules');
+  const buckets = {
+    tests: openRateLimit(platform, testRate, 'tests of alert rules'),
+    redeliveries: openRateLimit(platform, redeliveryRate, 'redeliveries'),
+  };
   const context: AlertsContext = { ...ports, db: postgres.db, clickhouse, clock };
   const job = {
     intervalMs,
@@ -31,7 +34,7 @@ export function open(
   return {
     context,
     raised: (transaction, projectId, findings) => raiseFindings(context, transaction, projectId, findings),
-    routes: (server) => alertRoutes(server, context, testBuckets),
+    routes: (server) => alertRoutes(server, context, buckets),
     jobs: [
       {
         name: 'evaluate-alerts',

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import * as wire from '../../contract/alerts.ts';
 import { actingOf, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
-import type { RateLimit } from '../../platform/rate-limit/index.ts';
 import type { AlertsContext } from './alerts-context.ts';
 import { changeRule } from './change-rule.ts';
 import { createRule } from './create-rule.ts';
 import { deleteRule } from './delete-rule.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
+import type { DeliveryBuckets } from './delivery-routes.ts';
 import { getRule, listRules } from './list-rules.ts';
 import { previewRule } from './preview-rule.ts';
 import { findRule } from './rule-record.ts';
@@ -20,7 +20,7 @@ const path = '/v1/projects/:id/alerts';
 const onePath = `${path}/:alertId`;
 
 /** Alert rules of a project (docs/semantics.md, "Alert rules"). */
-export function alertRoutes(app: Server, context: AlertsContext, testBuckets: RateLimit): void {
+export function alertRoutes(app: Server, context: AlertsContext, buckets: DeliveryBuckets): void {
   route(app, 'POST', path, {
     access: writing,
     limits: 'fields',
@@ -59,7 +59,7 @@ export function alertRoutes(app: Server, context: AlertsContext, testBuckets: Ra
     await findRule(context.db, tenantOf(request).projectId, alertId);
   };
   oneRoutes(app, context, resource);
-  deliveryRoutes(app, context, { reading, writing, resource, testBuckets });
+  deliveryRoutes(app, context, { reading, writing, resource, buckets });
 }
 
 function oneRoutes(app: Server, context: AlertsContext, resource: (request: FastifyRequest) => Promise<void>): void {

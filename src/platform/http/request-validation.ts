@@ -2,10 +2,13 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import type { ErrorDetail } from '../../contract/errors.ts';
 import { jsonPointer } from '../json/index.ts';
+import { cutText } from '../text/index.ts';
 import { validationMessage } from './validation-message.ts';
 
 /** Maximum problems in one answer. */
 const maxDetails = 20;
+/** Characters of the name of an unknown field. */
+const longestName = 200;
 
 /** A part of a request that does not match its schema. */
 export class RequestInvalid extends Error {
@@ -68,7 +71,9 @@ export function detailsOf(error: z.ZodError): ErrorDetail[] {
     if (keys.length === 0) details.push({ path: jsonPointer(issue.path), message: issue.message });
     else
       details.push(
-        ...keys.slice(0, maxDetails).map((key) => ({ path: jsonPointer([...issue.path, key]), message: issue.message })),
+        ...keys
+          .slice(0, maxDetails)
+          .map((key) => ({ path: jsonPointer([...issue.path, cutText(key, longestName, '…')]), message: issue.message })),
       );
     if (details.length >= maxDetails) break;
   }
