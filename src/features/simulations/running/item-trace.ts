@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import { simulationMark } from '../../../contract/kinds.ts';
 import type { HttpTarget } from '../../../contract/simulations.ts';
-import { priceSpan } from '../../pricing/index.ts';
-import type { SpanCost } from '../../pricing/index.ts';
 import { blankSpan } from '../../records/index.ts';
 import type { SpanRecord } from '../../records/index.ts';
 import type { TargetAnswer } from '../targets/http-target.ts';
@@ -59,7 +57,7 @@ export function spansOf(run: PreparedRun, { item, startMs, answer, durationMs, e
     metadata: JSON.stringify(metadata),
   };
   if (run.target.type === 'http') return [{ ...root, attributes: requestAttributes(run.target) }];
-  return [root, { ...common, spanId: traceId.slice(16), parentSpanId: rootId, ...callFields(run, answer, output, startMs) }];
+  return [root, { ...common, spanId: traceId.slice(16), parentSpanId: rootId, ...callFields(run, answer, output) }];
 }
 
 function payloadOf({ json, isDeep }: TargetAnswer['output']): string {
@@ -79,20 +77,19 @@ function requestAttributes(target: HttpTarget): string {
   return attributes;
 }
 
-function callFields(run: PreparedRun, answer: TargetAnswer | null, output: string, startMs: number): Partial<SpanRecord> {
-  const { target, prompt, connection } = run;
+function callFields(run: PreparedRun, answer: TargetAnswer | null, output: string): Partial<SpanRecord> {
+  const { target, prompt } = run;
   if (target.type !== 'prompt') return {};
-  const requestModel = target.model ?? prompt?.asks.model ?? connection?.model ?? '';
   const fields: Partial<SpanRecord> = {
     name: target.promptName,
     kind: 'llm',
     operation: 'chat',
-    requestModel,
+    requestModel: target.model ?? prompt?.asks.model ?? '',
     promptName: target.promptName,
     promptVersion: String(prompt?.version ?? ''),
     promptVersionType: 'number',
   };
-  if (!answer?.call) return { ...fields, ...costOfFailed(requestModel, startMs) };
+  if (!answer?.call) return fields;
   const { model, inputTokens, outputTokens, messages, parameters, ignored } = answer.call;
   const settings = {
     ...(ignored.length === 0 ? {} : { ignored }),
@@ -109,22 +106,4 @@ function callFields(run: PreparedRun, answer: TargetAnswer | null, output: strin
     costUsd: answer.costUsd,
     costStatus: answer.costUsd === null ? 'unpriced' : 'priced',
   };
-}
-
-/** What a call without an answer costs: nothing, where its model has a price (docs/semantics.md, "Cost of a span"). */
-function costOfFailed(requestModel: string, startMs: number): SpanCost {
-  return priceSpan({
-    model: '',
-    requestModel,
-    provider: '',
-    inputTokens: null,
-    outputTokens: null,
-    cachedTokens: null,
-    cacheWriteTokens: null,
-    reasoningTokens: null,
-    usageDetails: '',
-    startMs,
-    providedCostUsd: null,
-    failed: true,
-  });
 }

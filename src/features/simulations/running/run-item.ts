@@ -47,7 +47,8 @@ export async function sendItem(
       output: answer?.output.json ?? null,
       latencyMs,
       costUsd: answer?.costUsd ?? null,
-      costStatus: spans.find(({ kind }) => kind === 'llm')?.costStatus ?? null,
+      // A span without a model is no call: there was no answer.
+      costStatus: spans.find(({ kind, model }) => kind === 'llm' && model !== '')?.costStatus ?? null,
       spans,
     },
     error,
