@@ -33,6 +33,7 @@ async function straddling(project: TestProject, more: Array<Partial<SpanRecord>>
     promptName: `${name}-prompt`,
     sessionId: 's',
     costUsd: 0.5,
+    costStatus: 'partly_priced',
     inputTokens: 10,
     input: `"${name} words"`,
   });
@@ -114,7 +115,7 @@ describe('a partly expired trace', () => {
     });
     expect(await countsOf(project, 'model=old-model')).toEqual({ traces: 0, errors: 0 });
     expect([...(await readTraceFigures(service, project, ['straddling', 'other']))]).toEqual([
-      ['straddling', { durationMs: hourMs, costUsd: 0.5, unpricedCalls: 0, partlyPricedCalls: 0, failed: false }],
+      ['straddling', { durationMs: hourMs, costUsd: 0.5, unpricedCalls: 0, partlyPricedCalls: 1, failed: false }],
     ]);
 
     service.clock.advance(hourMs);
