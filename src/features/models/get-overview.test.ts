@@ -68,7 +68,7 @@ describe('statuses', () => {
 
   test('400 for an unknown range', async () => {
     const project = service.project();
-    for (const range of ['1d', '', '30D', 'all']) {
+    for (const range of ['1w', '', '30D', 'all']) {
       const { status, body } = await service.request(`${pathOf(project)}?range=${range}`, { cookie: cookieOf(project) });
       expect([status, body]).toEqual([400, expect.objectContaining({ code: 'invalid_request' })]);
     }
@@ -86,7 +86,7 @@ describe('statuses', () => {
     ];
     for (const [asked, headers] of refused) {
       // An invalid range as well: 403 takes precedence over 400.
-      const { status, body } = await service.request(`${pathOf(asked)}?range=1d`, headers);
+      const { status, body } = await service.request(`${pathOf(asked)}?range=1w`, headers);
       expect([status, body]).toEqual([403, { error: expect.any(String), code: 'forbidden' }]);
     }
   });

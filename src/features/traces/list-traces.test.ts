@@ -265,7 +265,7 @@ describe('GET /v1/projects/:id/traces', () => {
   });
 
   test.each([
-    'range=1d',
+    'range=1w',
     'range=7d&from=2026-11-20T10:00:00Z',
     'range=7d&to=2026-11-20T10:00:00Z',
     'from=2026-11-20T10:00:00Z&to=2026-11-20T09:00:00Z',

@@ -139,7 +139,7 @@ describe('GET /v1/projects/:id/sessions', () => {
     expect((await service.request(project, '/sessions?limit=0', { by: 'nobody' })).status).toBe(401);
     expect((await service.request(project, '/sessions?limit=0', { by: 'owner', caller: other })).status).toBe(403);
     expect((await service.request(project, '/sessions?limit=0', { caller: other })).status).toBe(404);
-    for (const query of ['limit=0', 'range=1d', 'cursor=x', 'range=7d&from=2026-11-20T10:00:00Z']) {
+    for (const query of ['limit=0', 'range=1w', 'cursor=x', 'range=7d&from=2026-11-20T10:00:00Z']) {
       const { status, body } = await service.request(project, `/sessions?${query}`);
       expect([status, body.code], query).toEqual([400, 'invalid_request']);
     }
