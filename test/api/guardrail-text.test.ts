@@ -15,7 +15,7 @@ async function contents(folder: string): Promise<Buffer[]> {
   return Promise.all(files.map((file) => readFile(file).catch(() => Buffer.alloc(0))));
 }
 
-test('a checked text is found in no file and in no line of the log, whatever the answer is', { timeout: 60_000 }, async () => {
+test('a checked text is found in no file and in no line of the log, whatever the answer is', { timeout: 180_000 }, async () => {
   const directory = await temporaryDataDirectory();
   const apiKey = makeApiKey();
   let logged = '';
