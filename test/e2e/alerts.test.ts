@@ -77,6 +77,7 @@ test('a firing rule leads to its incident, which is acknowledged and resolved wi
     await page.getByRole('dialog').getByLabel('Note (optional)').fill(note);
     await page.getByRole('dialog').getByRole('button', { name: action }).click();
     await page.getByRole('list', { name: 'History' }).getByText(note).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
   };
   await change('Acknowledge', 'Looking at it');
   await expect.poll(() => page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);

@@ -59,6 +59,9 @@ test('the palette finds a span by its ID', async () => {
   await page.getByRole('heading', { level: 1, name: 'Set up' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Go to page, record, project or ID').fill(tripSpans.plan);
+  await page.getByRole('option', { name: `Find span ${tripSpans.plan}` }).waitFor();
+  // Records that are found move the options.
+  await settled(page);
   await page.getByRole('option', { name: `Find span ${tripSpans.plan}` }).click();
   await page.getByText(/^1 trace$/).waitFor();
   const link = page.getByRole('table', { name: 'Traces' }).getByRole('row').nth(1).getByRole('link').first();

@@ -63,7 +63,8 @@ export function useIncidentActions(projectId: string, incidentId: string) {
       mutationFn: (change: IncidentChange) =>
         send('PATCH', '/v1/projects/{id}/incidents/{incidentId}', { id: projectId, incidentId }, change),
       onSuccess: async () => {
-        for (const key of incidentKeys) await client.invalidateQueries({ queryKey: [key, projectId] });
+        // Beside each other: the dialog closes when the slowest has answered.
+        await Promise.all(incidentKeys.map((key) => client.invalidateQueries({ queryKey: [key, projectId] })));
       },
     }),
     propose: useWrite({
