@@ -4,12 +4,10 @@ import type { TraceCounts, TraceCountsQuery } from '../../contract/traces.ts';
 import { allOf } from '../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import { memberCondition, membersOf } from './member-filters.ts';
 import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { timeRange } from './time-range.ts';
-import { filterConditions, startedIn } from './trace-filters.ts';
-import { readTraceFilter } from './filter/read-filter.ts';
+import { conditionsOf, startedIn } from './trace-filters.ts';
 import type { TraceListing } from './trace-list-store.ts';
 import { readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
@@ -49,12 +47,12 @@ export function bucketsOf(startMs: number, endMs: number): Buckets {
 export async function countTraces(context: TracesContext, tenant: Tenant, query: TraceCountsQuery): Promise<TraceCounts> {
   const nowMs = context.clock.now();
   const { range: _range, from: _from, to, filter: written, ...filters } = query;
-  const filter = readTraceFilter(written, nowMs);
+  const conditions = conditionsOf(filters, written, nowMs);
   const range = timeRange(query, nowMs);
   const startMs = Math.max(Number(range.fromNs / 1_000_000n), retentionCutoff(tenant.plan, nowMs));
   const buckets = bucketsOf(startMs, to === undefined ? nowMs : Date.parse(to));
   const source = await sourceOf(readersFor(context, tenant), range.fromNs);
-  const { text, parameters } = countsSql({ range, filters, filter, members: membersOf(filters) }, buckets, source.partlyExpired);
+  const { text, parameters } = countsSql({ range, conditions }, buckets, source.partlyExpired);
   const rows = await source.reader.query<CountRow>(text, parameters);
   const byBucket = new Map(rows.map((row) => [row.bucket, row]));
   return {
@@ -75,16 +73,13 @@ interface CountRow {
 
 /** SQL of {@link countTraces}. */
 export function countsSql(
-  { range, filters, filter, members }: Pick<TraceListing, 'range' | 'filters' | 'filter' | 'members'>,
+  { range, conditions }: Pick<TraceListing, 'range' | 'conditions'>,
   { startMs, lengthMs, count }: Buckets,
   partlyExpired: SummarySource['partlyExpired'],
 ): SqlPart {
-  const candidates = allOf([startedIn(range), ...filterConditions(filters, filter)]);
+  const candidates = allOf([startedIn(range), ...conditions.ofSummary]);
   const among = candidateIds(candidates, partlyExpired);
-  const withMembers = [
-    ...members.map((member) => memberCondition(member, among)),
-    ...(filter.members === null ? [] : [filter.members(among)]),
-  ];
+  const withMembers = conditions.ofMembers.map((condition) => condition(among));
   const counted = retainedSummaries(candidates, 'trace_id, start_time, error', partlyExpired, withMembers);
   return {
     text: `SELECT least(intDiv(toUnixTimestamp64Milli(start_time) - {start:Int64}, {length:Int64}), {last:Int64}) AS bucket,

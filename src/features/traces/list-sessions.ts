@@ -91,12 +91,13 @@ ${order}`,
 /** The condition that a session has a trace that meets the filter; none without a filter. */
 function filteredSessions(
   named: SqlPart,
-  { summary, members }: TraceFilter,
+  { ofSummary, ofMembers }: TraceFilter,
   partlyExpired: SummarySource['partlyExpired'],
 ): SqlPart[] {
-  if (summary === null && members === null) return [];
-  const where = summary === null ? named : allOf([named, summary]);
-  const further = members === null ? [] : [members(candidateIds(where, partlyExpired))];
+  if (ofSummary.length + ofMembers.length === 0) return [];
+  const where = allOf([named, ...ofSummary]);
+  const among = candidateIds(where, partlyExpired);
+  const further = ofMembers.map((condition) => condition(among));
   const matching = retainedSummaries(where, 'trace_id, session_id', partlyExpired, further);
   return [
     {

@@ -1,9 +1,8 @@
 import type { ListTracesQuery, ListedTrace as TraceInList } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
-import { readTraceFilter } from './filter/read-filter.ts';
 import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
-import { membersOf, rareMember } from './member-filters.ts';
+import { rareMember } from './member-filters.ts';
 import { findPartlyExpired } from './partly-expired.ts';
 import type { PartlyExpired } from './partly-expired.ts';
 import { timeRange } from './time-range.ts';
@@ -12,6 +11,7 @@ import type { ListedTrace } from './trace-list-store.ts';
 import { errorsOf } from './trace-errors.ts';
 import { comparePositions, traceOrders } from './trace-order.ts';
 import type { TraceOrder } from './trace-order.ts';
+import { conditionsOf } from './trace-filters.ts';
 import { toSummary } from './trace-summary.ts';
 import { readersFor } from './traces-context.ts';
 import type { TracesContext } from './traces-context.ts';
@@ -51,18 +51,18 @@ export async function listTraces(
   const { clock } = context;
   const startedMs = clock.now();
   const { limit, cursor, sort, q, range, from, to, filter: written, ...filters } = query;
-  const filter = readTraceFilter(written, startedMs);
+  const conditions = conditionsOf(filters, written, startedMs);
   const order = traceOrders[sort];
   const name = listName([tenant.projectId, sort, q, range, from, to, written, filters]);
   const position = decodeListCursor(cursor, name, order.isValue);
   const readers = readersFor(context, tenant);
-  const members = membersOf(filters);
-  const listed = { range: timeRange(query, startedMs), filters, filter, members, q, order };
+  const isNarrow = filters.session !== undefined || filters.user !== undefined;
+  const listed = { range: timeRange(query, startedMs), conditions, isNarrow, q, order };
   const read = async (): Promise<Walk & Walked> => {
-    const rare = await rareMember(readers.whole, members, steps?.rare ?? maxOfARare);
+    const rare = await rareMember(readers.whole, conditions.members, steps?.rare ?? maxOfARare);
     const walk: Walk = {
       store: new TraceListStore(readers, { ...listed, rare }),
-      steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, members.length > 0 || filter.members !== null)),
+      steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, conditions.ofMembers.length > 0)),
       wanted: limit + 1,
       remainingMs: () => startedMs + longestWalkMs - clock.now(),
     };

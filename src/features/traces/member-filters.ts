@@ -8,6 +8,13 @@ export type MemberFilters = Pick<
   'evaluator' | 'minScore' | 'maxScore' | 'passed' | 'unscoredBy' | 'promptName' | 'promptVersion' | 'errorCode' | 'metadata'
 >;
 
+/**
+ * A condition on the spans, scores or outcomes of a trace.
+ *
+ * @param among a SELECT of trace ids: only their rows are read. null reads all rows
+ */
+export type MemberCondition = (among: SqlPart | null) => SqlPart;
+
 /** Rows of one kind that a trace must have, or must not have. */
 export interface Member {
   table: 'scores' | 'spans';

@@ -14,16 +14,16 @@ import { traceErrorsSql } from './trace-errors.ts';
 import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
 import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
-import { parseFilter } from '../../contract/filter/parse.ts';
-import { noFilter, traceFilter } from './filter/trace-filter.ts';
+import { readTraceFilter } from './filter/read-filter.ts';
+import { noFilter } from './filter/trace-filter.ts';
+import { conditionsOf } from './trace-filters.ts';
 import { traceOrders } from './trace-order.ts';
 
 const range = { fromNs: 1n, beforeNs: 2n };
 const plain: TraceListing = {
   range,
-  filters: {},
-  filter: noFilter,
-  members: [],
+  conditions: conditionsOf({}, undefined, 0),
+  isNarrow: false,
   rare: null,
   q: undefined,
   order: traceOrders['-startTime'],
@@ -31,38 +31,36 @@ const plain: TraceListing = {
 const scoreFilters = { evaluator: 'evaluator', minScore: 0.25, maxScore: 0.5, passed: 'false' } as const;
 const promptFilters = { promptName: 'prompt', promptVersion: '3' };
 const [scored, prompted] = [membersOf(scoreFilters), membersOf(promptFilters)];
-const filter = traceFilter(
-  parseFilter(
-    'cost:>1 NOT user:a (tokens:>1k OR tool:search*) any(status:error latency:>2s) none(provider:openai) score.helpful:>0.5 outcome:resolved refund metadata.a.b:(x OR y)',
-    { on: 'traces', nowMs: 0 },
-  ),
-);
+const written =
+  'cost:>1 NOT user:a (tokens:>1k OR tool:search*) any(status:error latency:>2s) none(provider:openai) score.helpful:>0.5 outcome:resolved refund metadata.a.b:(x OR y)';
 const everything: TraceListing = {
   range,
-  filter,
-  members: membersOf({
-    ...scoreFilters,
-    unscoredBy: 'other',
-    ...promptFilters,
-    errorCode: ['timeout'],
-    metadata: ['region:eu', 'region:us', 'key'],
-  }),
+  conditions: conditionsOf(
+    {
+      ...scoreFilters,
+      unscoredBy: 'other',
+      ...promptFilters,
+      errorCode: ['timeout'],
+      metadata: ['region:eu', 'region:us', 'key'],
+      model: ['model'],
+      agent: ['agent'],
+      session: ['session'],
+      user: ['user'],
+      environment: ['environment'],
+      status: 'error',
+      tag: ['tag', 'other'],
+      release: ['release'],
+      name: ['name'],
+      minLatency: 1,
+      minCost: 2,
+      simulated: 'false',
+      traceId: ['a', 'b'],
+    },
+    written,
+    0,
+  ),
+  isNarrow: true,
   rare: null,
-  filters: {
-    model: ['model'],
-    agent: ['agent'],
-    session: ['session'],
-    user: ['user'],
-    environment: ['environment'],
-    status: 'error',
-    tag: ['tag', 'other'],
-    release: ['release'],
-    name: ['name'],
-    minLatency: 1,
-    minCost: 2,
-    simulated: 'false',
-    traceId: ['a', 'b'],
-  },
   q: 'say "it"',
   order: traceOrders['-latency'],
 };
@@ -83,9 +81,13 @@ const queries: Record<string, string | SqlPart> = {
   'traces-end-of-part': endOfPartSql(plain, after, 256),
   'traces-page-all-filters': tracesSql(everything, { after, last }, 51),
   'traces-end-of-part-all-filters': endOfPartSql(everything, after, 1024),
-  'traces-page-by-score': tracesSql({ ...plain, members: scored }, { after: null, last: null }, 51),
+  'traces-page-by-score': tracesSql(
+    { ...plain, conditions: conditionsOf(scoreFilters, undefined, 0) },
+    { after: null, last: null },
+    51,
+  ),
   'traces-page-by-rare-score': tracesSql(
-    { ...plain, members: [...scored, ...prompted], rare: scored[0] ?? null },
+    { ...plain, conditions: conditionsOf({ ...scoreFilters, ...promptFilters }, undefined, 0), rare: scored[0] ?? null },
     { after, last: null },
     51,
   ),
@@ -107,7 +109,7 @@ const queries: Record<string, string | SqlPart> = {
   'remaining-of-traces': remainingSql(['a', 'b'], 'cost', edgeMs),
   'sessions-page': sessionsSql(range, sessionFilters, after, 51, null),
   'sessions-page-partly-expired': sessionsSql(range, sessionFilters, after, 51, partlyExpired),
-  'sessions-page-filtered': sessionsSql(range, { filter }, after, 51, null),
+  'sessions-page-filtered': sessionsSql(range, { filter: readTraceFilter(written, 0) }, after, 51, null),
   session: sessionSql(null).text,
   'session-partly-expired': sessionSql(partlyExpired),
   'session-traces': sessionTracesSql(null).text,

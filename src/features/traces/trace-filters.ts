@@ -1,8 +1,10 @@
 import { simulationMark } from '../../contract/kinds.ts';
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
-import { noFilter } from './filter/trace-filter.ts';
+import { readTraceFilter } from './filter/read-filter.ts';
 import type { TraceFilter } from './filter/trace-filter.ts';
+import { memberCondition, membersOf } from './member-filters.ts';
+import type { Member, MemberFilters } from './member-filters.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** The filters on the summary of a trace; `q` and the filters of `member-filters.ts` need its spans and scores. */
@@ -22,6 +24,28 @@ export type TraceFilters = Pick<
   | 'minCost'
   | 'simulated'
 >;
+
+/** The conditions of a list's parameters, which must all hold. */
+export interface TraceConditions extends TraceFilter {
+  /** Rows of scores and spans that `ofMembers` asks for, and by which traces may be looked up. */
+  members: readonly Member[];
+}
+
+/**
+ * The conditions of the parameters of a list and of its filter (docs/filter.md).
+ *
+ * @param written the filter as it was sent
+ * Errors: `invalid_filter`.
+ */
+export function conditionsOf(filters: TraceFilters & MemberFilters, written: string | undefined, nowMs: number): TraceConditions {
+  const filter = readTraceFilter(written, nowMs);
+  const members = membersOf(filters);
+  return {
+    ofSummary: [...filter.ofSummary, ...summaryConditions(filters)],
+    ofMembers: [...members.map((member) => (among: SqlPart | null) => memberCondition(member, among)), ...filter.ofMembers],
+    members,
+  };
+}
 
 /** The condition that a trace started in a range. */
 export function startedIn({ fromNs, beforeNs }: TimeRange): SqlPart {
@@ -46,9 +70,9 @@ const simulatedTrace = 'environment = {mark:String} AND has(agents, {mark:String
 const keysOf = <T extends object>(object: T) => Object.keys(object) as Array<keyof T & string>;
 
 /** The conditions of the given filters. A trace that only prepares a run is left out unless its name is asked for. */
-export function filterConditions(filters: TraceFilters, { summary }: Pick<TraceFilter, 'summary'> = noFilter): SqlPart[] {
+function summaryConditions(filters: TraceFilters): SqlPart[] {
   const { status, minLatency, minCost, simulated } = filters;
-  const parts: SqlPart[] = summary === null ? [] : [summary];
+  const parts: SqlPart[] = [];
   const add = (text: string, parameters: SqlPart['parameters']) => parts.push({ text, parameters });
   for (const name of keysOf(lists)) {
     const values = filters[name];

@@ -1,16 +1,15 @@
 import { allOf } from '../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
 import type { ListPosition } from './list-cursor.ts';
-import { memberCondition, tracesEver } from './member-filters.ts';
+import { tracesEver } from './member-filters.ts';
 import type { Member } from './member-filters.ts';
 import { candidateIds } from './partly-expired.ts';
 import type { PartlyExpired } from './partly-expired.ts';
 import { remainingSummaries } from './remaining-summary.ts';
 import { spanSearch } from './span-search.ts';
 import type { TimeRange } from './time-range.ts';
-import type { TraceFilter } from './filter/trace-filter.ts';
-import { filterConditions, startedIn } from './trace-filters.ts';
-import type { TraceFilters } from './trace-filters.ts';
+import { startedIn } from './trace-filters.ts';
+import type { TraceConditions } from './trace-filters.ts';
 import { behind, orderBy, upTo } from './trace-order.ts';
 import type { TraceOrder } from './trace-order.ts';
 import { listedColumns } from './trace-summary.ts';
@@ -20,12 +19,10 @@ import type { RetainedReaders } from './traces-context.ts';
 /** The filters and order of a list of traces. */
 export interface TraceListing {
   range: TimeRange;
-  filters: TraceFilters;
-  /** The filter in the language of filters. */
-  filter: TraceFilter;
-  /** The required rows of scores and spans of a trace. */
-  members: readonly Member[];
-  /** The rare one of `members`, by which the traces are looked up. */
+  conditions: TraceConditions;
+  /** Few traces match the conditions on summaries: those of a session or a user. */
+  isNarrow: boolean;
+  /** The rare one of the required rows, by which the traces are looked up. */
   rare: Member | null;
   /** Text searched in the spans; undefined for no search. */
   q: string | undefined;
@@ -80,11 +77,11 @@ export class TraceListStore {
 }
 
 /** SQL of {@link TraceListStore.endOfPart}. */
-export function endOfPartSql({ range, filters, filter, order }: TraceListing, after: ListPosition | null, size: number): SqlPart {
+export function endOfPartSql({ range, conditions, order }: TraceListing, after: ListPosition | null, size: number): SqlPart {
   const where = allOf([
     startedIn(range),
     ...(after ? [behind(order, after)] : []),
-    ...(order.sorted ? [] : filterConditions(filters, filter)),
+    ...(order.sorted ? [] : conditions.ofSummary),
   ]);
   return {
     text: `SELECT ${order.text} AS value, trace_id
@@ -98,7 +95,7 @@ LIMIT 1 OFFSET ${size - 1}`,
 
 /** SQL of {@link TraceListStore.tracesOf}. */
 export function tracesSql(listing: TraceListing, part: ListPart, limit: number): SqlPart {
-  const matching = conditionsOf(listing, part);
+  const matching = matchingSql(listing, part);
   return listSql(
     listing,
     { text: 'traces FINAL', parameters: {} },
@@ -120,17 +117,17 @@ export function partlyExpiredTracesSql(
 ): SqlPart {
   const { text, parameters } = remainingSummaries(traces, edgeMs);
   const from = { text: `(\n  ${text}\n)`, parameters };
-  const matching = conditionsOf(listing, part);
+  const matching = matchingSql(listing, part);
   return listSql(listing, from, { matching, amongForMembers: traces, amongForSearch: traces }, limit);
 }
 
 /** The conditions on the summary. */
-function conditionsOf({ range, filters, filter, order }: TraceListing, { after, last }: ListPart): SqlPart {
+function matchingSql({ range, conditions, order }: TraceListing, { after, last }: ListPart): SqlPart {
   return allOf([
     startedIn(range),
     ...(after ? [behind(order, after)] : []),
     ...(last ? [upTo(order, last)] : []),
-    ...filterConditions(filters, filter),
+    ...conditions.ofSummary,
   ]);
 }
 
@@ -143,16 +140,12 @@ interface Conditions {
 }
 
 function listSql(
-  { members, filter, q, order }: TraceListing,
+  { conditions: { ofMembers }, q, order }: TraceListing,
   from: SqlPart,
   { matching, amongForMembers, amongForSearch }: Conditions,
   limit: number,
 ): SqlPart {
-  const selected = allOf([
-    matching,
-    ...members.map((member) => memberCondition(member, amongForMembers)),
-    ...(filter.members === null ? [] : [filter.members(amongForMembers)]),
-  ]);
+  const selected = allOf([matching, ...ofMembers.map((condition) => condition(amongForMembers))]);
   // The text search reads whole inputs and outputs, so it comes last. The ids that it searches may contain all other conditions, which are then not repeated.
   const searched = (text: string) =>
     amongForSearch === null
@@ -170,8 +163,7 @@ LIMIT ${limit}`,
 }
 
 /** The traces whose scores and spans are read; null for all. */
-function membersAmong({ rare, filters }: TraceListing, candidates: SqlPart, bounded: boolean): SqlPart | null {
+function membersAmong({ rare, isNarrow }: TraceListing, candidates: SqlPart, bounded: boolean): SqlPart | null {
   if (rare) return tracesEver(rare);
-  const few = bounded || filters.session !== undefined || filters.user !== undefined;
-  return few ? candidateIds(candidates, null) : null;
+  return bounded || isNarrow ? candidateIds(candidates, null) : null;
 }

@@ -1,14 +1,20 @@
+import { indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 
-/** Binds the values of one filter under names of their own. */
+/** Builds a piece of SQL: binds its values under names of their own, and looks up traces by their rows in other tables. */
 export class Binder {
   readonly #prefix: string;
+  readonly #among: SqlPart | null;
   readonly #parameters: Record<string, unknown> = {};
   #count = 0;
 
-  /** @param prefix of the names: one for each piece of a statement */
-  constructor(prefix: string) {
+  /**
+   * @param prefix of the names: one for each piece of a statement
+   * @param among a SELECT of trace ids: only their rows are read. null reads all rows
+   */
+  constructor(prefix: string, among: SqlPart | null = null) {
     this.#prefix = prefix;
+    this.#among = among;
   }
 
   /** The placeholder of a value. @param type of ClickHouse */
@@ -18,8 +24,25 @@ export class Binder {
     return `{${name}:${type}}`;
   }
 
+  /** A SELECT of the rows of a table that meet a condition, in their latest version. */
+  rows(columns: string, table: 'spans' | 'scores' | 'outcomes' | 'calls', condition: string): string {
+    // The other tables are sorted by their own ids, or by hour.
+    const isByTrace = table === 'spans' || table === 'scores';
+    const prewhere =
+      this.#among === null || !isByTrace
+        ? ''
+        : `\n    PREWHERE trace_id GLOBAL IN (\n      ${indented(this.#among.text, 6)}\n    )`;
+    const where = this.#among === null || isByTrace ? condition : `trace_id GLOBAL IN (${this.#among.text}) AND ${condition}`;
+    return `SELECT ${columns} FROM ${table} FINAL${prewhere}\n    WHERE ${where}`;
+  }
+
+  /** The condition that a trace has such a row. */
+  tracesWith(table: 'spans' | 'scores' | 'outcomes', condition: string): string {
+    return `trace_id GLOBAL IN (\n    ${this.rows('trace_id', table, condition)}\n  )`;
+  }
+
   /** A piece of SQL with everything that was bound so far. */
   part(text: string): SqlPart {
-    return { text, parameters: { ...this.#parameters } };
+    return { text, parameters: { ...this.#parameters, ...this.#among?.parameters } };
   }
 }

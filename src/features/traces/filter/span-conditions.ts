@@ -9,7 +9,7 @@ import {
   listCondition,
   momentCondition,
   numberCondition,
-  occurrences,
+  searched,
   textCondition,
   withinCondition,
 } from './value-conditions.ts';
@@ -50,9 +50,9 @@ const ofSpans: Readonly<Record<string, Condition>> = {
     'if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6)',
   ),
   cost: number('cost_usd'),
-  unpriced: ({ values }) =>
+  unpriced: ({ values }, binder) =>
     booleanCondition(
-      `(cost_status IN ('unpriced', 'partly_priced') AND ${isCallKind} AND (trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM calls FINAL))`,
+      `(cost_status IN ('unpriced', 'partly_priced') AND ${isCallKind} AND (trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'calls', '1')}))`,
       values,
     ),
   tokens: number('if(isNull(input_tokens) AND isNull(output_tokens), NULL, ifNull(input_tokens, 0) + ifNull(output_tokens, 0))'),
@@ -106,16 +106,22 @@ export function spanCondition(filter: Filter, binder: Binder): string {
       return `NOT (${spanCondition(filter.term, binder)})`;
     case 'any':
     case 'none':
-      return `trace_id GLOBAL ${filter.type === 'none' ? 'NOT ' : ''}IN (SELECT trace_id FROM spans FINAL WHERE ${ofSpan(filter.term, binder)})`;
+      return someSpan(filter, binder);
     case 'text':
-      return `(${textFound(filter.text, binder).join(' OR ')})`;
+      return `(${searched(filter.text, binder).join(' OR ')})`;
     case 'field':
       return fieldCondition(filter, binder);
   }
 }
 
+/** The condition that the trace has a span that meets the term of `any`, or none that meets that of `none`. */
+export function someSpan({ type, term }: Extract<Filter, { type: 'any' | 'none' }>, binder: Binder): string {
+  const found = binder.tracesWith('spans', ofSpan(term, binder));
+  return type === 'any' ? found : `NOT (${found})`;
+}
+
 /** The condition that a row is a span, not a trace's own record, and meets a filter. */
-export function ofSpan(filter: Filter, binder: Binder): string {
+function ofSpan(filter: Filter, binder: Binder): string {
   return `span_id != '' AND (${spanCondition(filter, binder)})`;
 }
 
@@ -129,14 +135,10 @@ function fieldCondition(term: FieldTerm, binder: Binder): string {
   if (term.field.name.startsWith('trace.')) return inTraces(term, binder);
   const told = toldCondition(term, binder);
   if (told?.table === 'scores') {
-    return `(trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM scores FINAL WHERE ${told.condition})`;
+    return `(trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'scores', told.condition)})`;
   }
-  if (told) return `trace_id GLOBAL IN (SELECT trace_id FROM outcomes FINAL WHERE ${told.condition})`;
+  if (told) return binder.tracesWith(told.table, told.condition);
   return ofSpans[term.field.name]?.(term, binder) ?? '0';
-}
-
-function textFound(text: string, binder: Binder): string[] {
-  return occurrences(['name', 'error_message', 'error_code', 'input', 'output'], text, binder, ['input', 'output']);
 }
 
 /** Conditions of which all or some must hold; all of none do. */

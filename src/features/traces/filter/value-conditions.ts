@@ -31,6 +31,13 @@ export function textCondition(expression: string, values: Values, binder: Binder
 /** That one text of a list has one of the values. */
 export function listCondition(expression: string, values: Values, binder: Binder): string {
   if (values === null) return `notEmpty(${expression})`;
+  const texts = ofType(values, 'text');
+  // Faster than a function for each element.
+  if (texts.every(({ match }) => match === 'whole'))
+    return `hasAny(${expression}, ${binder.bind(
+      texts.map(({ text }) => text),
+      'Array(String)',
+    )})`;
   return `arrayExists(x -> ${textCondition('x', values, binder)}, ${expression})`;
 }
 
@@ -46,8 +53,13 @@ export function withinCondition(expression: string, values: Values, binder: Bind
   );
 }
 
-/** That columns contain a text, ignoring case. @param json those of them that are JSON */
-export function occurrences(columns: readonly string[], text: string, binder: Binder, json: readonly string[]): string[] {
+/** The conditions, of which one must hold, that the texts of a span contain a text: its name, error, input and output. */
+export function searched(text: string, binder: Binder): string[] {
+  return occurrences(['name', 'error_message', 'error_code', 'input', 'output'], text, binder, ['input', 'output']);
+}
+
+/** The conditions that columns contain a text, ignoring case and without wildcards. @param json those of them that are JSON, in which it may be escaped */
+function occurrences(columns: readonly string[], text: string, binder: Binder, json: readonly string[]): string[] {
   const occurs = (column: string, bound: string) => `positionCaseInsensitiveUTF8(${column}, ${bound}) > 0`;
   const bound = binder.bind(text, 'String');
   const escaped = JSON.stringify(text).slice(1, -1);

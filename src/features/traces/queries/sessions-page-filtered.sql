@@ -47,7 +47,9 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
             ) AND trace_id GLOBAL IN (
               SELECT trace_id FROM outcomes FINAL
-              WHERE kind IN {member7:Array(String)}
+              WHERE trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL
+          WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+            AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))) AND kind IN {member7:Array(String)}
             ) AND trace_id GLOBAL IN (
               SELECT trace_id FROM spans FINAL
               PREWHERE trace_id GLOBAL IN (

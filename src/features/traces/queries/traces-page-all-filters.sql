@@ -19,9 +19,9 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
   AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
-  AND trace_id IN (
+  AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
-    PREWHERE trace_id IN (
+    PREWHERE trace_id GLOBAL IN (
       SELECT trace_id FROM traces FINAL
       WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
@@ -283,7 +283,24 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
           WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
         ) AND trace_id GLOBAL IN (
           SELECT trace_id FROM outcomes FINAL
-          WHERE kind IN {member7:Array(String)}
+          WHERE trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+        AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+        AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+        AND hasAny(models, {model:Array(String)})
+        AND hasAny(agents, {agent:Array(String)})
+        AND hasAny(tags, {tag:Array(String)})
+        AND trace_id IN {traceId:Array(String)}
+        AND session_id IN {session:Array(String)}
+        AND user_id IN {user:Array(String)}
+        AND environment IN {environment:Array(String)}
+        AND release IN {release:Array(String)}
+        AND name IN {name:Array(String)}
+        AND error = {error:UInt8}
+        AND duration_ms >= {minLatency:Float64}
+        AND cost >= {minCost:Float64}
+        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))) AND kind IN {member7:Array(String)}
         ) AND trace_id GLOBAL IN (
           SELECT trace_id FROM spans FINAL
           PREWHERE trace_id GLOBAL IN (
@@ -333,17 +350,17 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
             if(JSONType(metadata, {member9:String}, {member10:String}) = 'Array', JSONExtractArrayRaw(metadata, {member9:String}, {member10:String}), [JSONExtractRaw(metadata, {member9:String}, {member10:String})]))))
         ))
     )
-    WHERE positionCaseInsensitiveUTF8(name, {q:String}) > 0
-      OR positionCaseInsensitiveUTF8(error_message, {q:String}) > 0
-      OR positionCaseInsensitiveUTF8(error_code, {q:String}) > 0
-      OR positionCaseInsensitiveUTF8(input, {q:String}) > 0
-      OR positionCaseInsensitiveUTF8(output, {q:String}) > 0
-      OR startsWith(lower(trace_id), {idQ:String})
-      OR startsWith(lower(span_id), {idQ:String})
-      OR positionCaseInsensitiveUTF8(input, {escapedQ:String}) > 0
-      OR positionCaseInsensitiveUTF8(output, {escapedQ:String}) > 0
+    WHERE positionCaseInsensitiveUTF8(name, {search2:String}) > 0
+      OR positionCaseInsensitiveUTF8(error_message, {search2:String}) > 0
+      OR positionCaseInsensitiveUTF8(error_code, {search2:String}) > 0
+      OR positionCaseInsensitiveUTF8(input, {search2:String}) > 0
+      OR positionCaseInsensitiveUTF8(output, {search2:String}) > 0
+      OR positionCaseInsensitiveUTF8(input, {search3:String}) > 0
+      OR positionCaseInsensitiveUTF8(output, {search3:String}) > 0
+      OR startsWith(lower(trace_id), {search0:String})
+      OR startsWith(lower(span_id), {search1:String})
   )
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 51
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"mark":"simulation","errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"q":"say \"it\"","idQ":"say \"it\"","escapedQ":"say \\\"it\\\""}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"mark":"simulation","search0":"say \"it\"","search1":"say \"it\"","search2":"say \"it\"","search3":"say \\\"it\\\"","errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"]}
