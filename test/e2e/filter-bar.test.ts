@@ -3,8 +3,10 @@ import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
 visitDashboard();
 
-const bar = () => page.getByRole('combobox', { name: 'Filter' });
+const bar = () => page.getByRole('textbox', { name: 'Filter' });
 const completion = (label: string) => page.getByRole('option', { name: label, exact: false }).first();
+/** The text of the editor, without the buttons of its chips. */
+const written = async () => (await bar().innerText()).replaceAll('×', '').trim();
 const filterOfUrl = () => new URL(page.url()).searchParams.get('filter');
 
 test('a filter is completed by keys, applied and cleared', async () => {
@@ -13,12 +15,12 @@ test('a filter is completed by keys, applied and cleared', async () => {
   await completion('status').waitFor();
   await bar().press('ArrowDown');
   await bar().press('Enter');
-  expect(await bar().inputValue()).toBe('status:');
+  await expect.poll(written).toBe('status:');
   await bar().press('e');
   await completion('error').waitFor();
   await bar().press('ArrowDown');
   await bar().press('Tab');
-  expect(await bar().inputValue()).toBe('status:error');
+  await expect.poll(written).toBe('status:error');
   await bar().press('Enter');
   await expect.poll(filterOfUrl).toBe('status:error');
   const path = `/v1/projects/${dashboard.projectId}/traces?range=90d&status=error&limit=100`;
@@ -36,7 +38,7 @@ test('values of the last week are offered', async () => {
   await bar().fill('model:gpt');
   await completion('gpt-4o-2024-08-06').waitFor();
   await completion('gpt-4o-2024-08-06').click();
-  expect(await bar().inputValue()).toBe('model:gpt-4o-2024-08-06');
+  await expect.poll(written).toBe('model:gpt-4o-2024-08-06');
 });
 
 test('what cannot be read is told, and corrected by the suggestion', async () => {
@@ -46,7 +48,7 @@ test('what cannot be read is told, and corrected by the suggestion', async () =>
   await page.getByText('There is no field latncy; did you mean latency?').waitFor();
   expect(filterOfUrl()).toBeNull();
   await page.getByRole('button', { name: 'Use latency' }).click();
-  expect(await bar().inputValue()).toBe('latency:>2s');
+  await expect.poll(written).toBe('latency:>2s');
   await bar().press('Enter');
   await expect.poll(filterOfUrl).toBe('latency:>2s');
 });

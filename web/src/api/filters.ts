@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { send } from './client.ts';
 import type { BodyOf } from './operations.ts';
 
@@ -9,7 +9,7 @@ export function filterSuggestionsQuery(projectId: string, asked: Asked) {
   return queryOptions({
     queryKey: ['filter-suggestions', projectId, asked],
     queryFn: ({ signal }) => send('POST', '/v1/projects/{id}/filter-suggestions', { id: projectId }, asked, signal),
-    placeholderData: keepPreviousData,
     staleTime: 60_000,
+    retry: false,
   });
 }

@@ -19,9 +19,10 @@ interface Actions {
 
 /** Focuses the search field of the page. @returns whether it has one */
 function focusSearch(): boolean {
-  const field = document.querySelector<HTMLInputElement>('main input[type=search]');
+  // The editor of a filter is in a shadow root, whose host gives it the focus.
+  const field = document.querySelector<HTMLElement>('main :is(input[type=search], [data-search])');
   field?.focus();
-  field?.select();
+  if (field instanceof HTMLInputElement) field.select();
   return field !== null;
 }
 

@@ -17,7 +17,7 @@ import { Visible } from '../../design/visible.tsx';
 import { countedExactly } from '../../format/number-format.ts';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { FilterBar } from '../../frame/filter-bar.tsx';
+import { QueryBar } from '../../frame/query-bar.tsx';
 import { RangePicker } from '../../frame/range-picker.tsx';
 import { SendDataLink } from '../../frame/send-data-link.tsx';
 import { useNow } from '../../frame/use-now.ts';
@@ -58,7 +58,7 @@ export default function SessionsPage(): ReactNode {
           value={search.q ?? ''}
           onSearch={(q) => change({ q: q === '' ? undefined : q })}
         />
-        <FilterBar
+        <QueryBar
           on="traces"
           value={search.filter ?? ''}
           onFilter={(text) => change({ filter: text === '' ? undefined : text })}

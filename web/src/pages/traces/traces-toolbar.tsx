@@ -7,7 +7,7 @@ import { classNames } from '../../design/class-names.ts';
 import type { Column } from '../../design/column.ts';
 import { Menu, MenuToggle } from '../../design/menu.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
-import { FilterBar } from '../../frame/filter-bar.tsx';
+import { QueryBar } from '../../frame/query-bar.tsx';
 import { FilterChips } from '../../frame/filter-chips.tsx';
 import { FilterMenu } from '../../frame/filter-menu.tsx';
 import { SimulationsButton } from '../../frame/simulations-button.tsx';
@@ -36,7 +36,7 @@ export function TracesToolbar({ search, onChange, columns, hidden, traces }: Tra
         value={search.q ?? ''}
         onSearch={(text) => onChange({ q: text === '' ? undefined : text })}
       />
-      <FilterBar
+      <QueryBar
         on="traces"
         value={search.filter ?? ''}
         onFilter={(text) => onChange({ filter: text === '' ? undefined : text })}
