@@ -28,6 +28,7 @@ import * as simulationGate from './simulation-gate.ts';
 import * as simulationTry from './simulation-try.ts';
 import * as simulations from './simulations.ts';
 import * as spanMapping from './span-mapping.ts';
+import * as traceComparison from './trace-comparison.ts';
 import * as traces from './traces.ts';
 
 /** Every file of the contract that holds schemas. */
@@ -61,6 +62,7 @@ const files = [
   simulationTry,
   simulations,
   spanMapping,
+  traceComparison,
   traces,
 ];
 

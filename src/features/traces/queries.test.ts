@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
+import { digestsSql } from './comparison/compare-traces.ts';
 import { countsSql } from './count-traces.ts';
 import { sessionSql, sessionTracesSql } from './get-session.ts';
 import { traceSql } from './get-trace.ts';
@@ -99,6 +100,7 @@ const queries: Record<string, string | SqlPart> = {
   'trace-headers': headerSql(true),
   'trace-headers-without-sizes': headerSql(false),
   'trace-span-sizes': sizesSql,
+  'compared-contents': digestsSql,
   'trace-spans': spansSql(true),
   'trace-spans-without-payloads': spansSql(false),
   'trace-scores': traceScoresSql,

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { spanMapping, spanParams } from '../../contract/span-mapping.ts';
+import { traceComparison, traceComparisonQuery } from '../../contract/trace-comparison.ts';
 import * as wire from '../../contract/traces.ts';
 import { actingOf, jsonType, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { z } from 'zod';
+import { compareTraces } from './comparison/compare-traces.ts';
 import { listFilterFields } from './filter/list-filter-fields.ts';
 import { suggestFilter } from './filter/suggest-filter.ts';
 import { countTraces } from './count-traces.ts';
@@ -127,6 +129,18 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     query: wire.deletedTraceQuery,
     answer: 204,
     handle: (request) => deleteTrace(context, actingOf(request), request.query.traceId),
+  });
+  route(app, 'GET', '/v1/projects/:id/trace-comparison', {
+    access: reading,
+    tags,
+    summary: 'Two traces side by side',
+    params: wire.tracesParams,
+    query: traceComparisonQuery,
+    answer: traceComparison,
+    handle: async (request, reply) => {
+      const body = await compareTraces(context, tenantOf(request), request.query);
+      return reply.type(jsonType).send(body as never);
+    },
   });
   sessionRoutes(app, context);
 }

@@ -155,6 +155,9 @@ export interface paths {
     "/v1/projects/{id}/traces/{traceId}/spans/{spanId}/mapping": {
         get: operations["getV1ProjectsIdTracesTraceIdSpansSpanIdMapping"];
     };
+    "/v1/projects/{id}/trace-comparison": {
+        get: operations["getV1ProjectsIdTraceComparison"];
+    };
     "/v1/projects/{id}/sessions": {
         get: operations["getV1ProjectsIdSessions"];
     };
@@ -2940,6 +2943,183 @@ export interface components {
             tokens: components["schemas"]["Token"][];
             nextCursor: string | null;
         };
+        TraceComparison: {
+            a: {
+                traceId: string;
+                name: string | null;
+                startTime: string;
+                endTime: string | null;
+                durationMs: number | null;
+                status: "ok" | "error";
+                sessionId: string | null;
+                userId: string | null;
+                environment: string | null;
+                release: string | null;
+                tags: string[];
+                models: string[];
+                agents: string[];
+                spanCount: number;
+                callCount: number;
+                errorCount: number;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
+                costUsd: number;
+                inputTokens: number;
+                outputTokens: number;
+                cachedTokens: number;
+                reasoningTokens: number;
+                inputPreview: string | null;
+                outputPreview: string | null;
+            };
+            b: {
+                traceId: string;
+                name: string | null;
+                startTime: string;
+                endTime: string | null;
+                durationMs: number | null;
+                status: "ok" | "error";
+                sessionId: string | null;
+                userId: string | null;
+                environment: string | null;
+                release: string | null;
+                tags: string[];
+                models: string[];
+                agents: string[];
+                spanCount: number;
+                callCount: number;
+                errorCount: number;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
+                costUsd: number;
+                inputTokens: number;
+                outputTokens: number;
+                cachedTokens: number;
+                reasoningTokens: number;
+                inputPreview: string | null;
+                outputPreview: string | null;
+            };
+            deltas: {
+                durationMs: number | null;
+                costUsd: number;
+                spanCount: number;
+                callCount: number;
+                inputTokens: number;
+                outputTokens: number;
+                errorCount: number;
+            };
+            rows: {
+                match: "same" | "changed" | "a" | "b";
+                a: {
+                    traceId?: string;
+                    spanId: string;
+                    parentSpanId?: string | null;
+                    depth: number;
+                    name: string;
+                    kind: "llm" | "embedding" | "agent" | "tool" | "retriever" | "chain" | "guardrail" | "evaluator" | "span";
+                    startTime: string;
+                    endTime?: string | null;
+                    durationMs?: number | null;
+                    model?: string | null;
+                    requestModel?: string | null;
+                    provider?: string | null;
+                    agentName?: string | null;
+                    operation?: string | null;
+                    usage?: {
+                        inputTokens?: number;
+                        outputTokens?: number;
+                        cachedTokens?: number;
+                        cacheWriteTokens?: number;
+                        reasoningTokens?: number;
+                        details?: {
+                            [key: string]: number;
+                        };
+                    } | null;
+                    costUsd?: number | null;
+                    costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
+                    timeToFirstTokenMs?: number | null;
+                    status?: ("ok" | "error") | null;
+                    errorCode?: string | null;
+                    errorMessage?: string | null;
+                    sessionId?: string | null;
+                    userId?: string | null;
+                    environment?: string | null;
+                    release?: string | null;
+                    service?: string | null;
+                    tags?: string[];
+                    promptName?: string | null;
+                    promptVersion?: (string | number) | null;
+                    source: "native" | "otlp";
+                    contentFrom?: string | null;
+                    input?: unknown;
+                    output?: unknown;
+                    metadata?: unknown;
+                    attributes?: unknown;
+                    resourceAttributes?: unknown;
+                    scope?: unknown;
+                    events?: unknown;
+                    links?: unknown;
+                    traceState?: string;
+                    inputPreview?: string;
+                    outputPreview?: string;
+                } | null;
+                b: {
+                    traceId?: string;
+                    spanId: string;
+                    parentSpanId?: string | null;
+                    depth: number;
+                    name: string;
+                    kind: "llm" | "embedding" | "agent" | "tool" | "retriever" | "chain" | "guardrail" | "evaluator" | "span";
+                    startTime: string;
+                    endTime?: string | null;
+                    durationMs?: number | null;
+                    model?: string | null;
+                    requestModel?: string | null;
+                    provider?: string | null;
+                    agentName?: string | null;
+                    operation?: string | null;
+                    usage?: {
+                        inputTokens?: number;
+                        outputTokens?: number;
+                        cachedTokens?: number;
+                        cacheWriteTokens?: number;
+                        reasoningTokens?: number;
+                        details?: {
+                            [key: string]: number;
+                        };
+                    } | null;
+                    costUsd?: number | null;
+                    costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
+                    timeToFirstTokenMs?: number | null;
+                    status?: ("ok" | "error") | null;
+                    errorCode?: string | null;
+                    errorMessage?: string | null;
+                    sessionId?: string | null;
+                    userId?: string | null;
+                    environment?: string | null;
+                    release?: string | null;
+                    service?: string | null;
+                    tags?: string[];
+                    promptName?: string | null;
+                    promptVersion?: (string | number) | null;
+                    source: "native" | "otlp";
+                    contentFrom?: string | null;
+                    input?: unknown;
+                    output?: unknown;
+                    metadata?: unknown;
+                    attributes?: unknown;
+                    resourceAttributes?: unknown;
+                    scope?: unknown;
+                    events?: unknown;
+                    links?: unknown;
+                    traceState?: string;
+                    inputPreview?: string;
+                    outputPreview?: string;
+                } | null;
+                changes: ("status" | "errorCode" | "model" | "input" | "output" | "usage" | "costUsd" | "durationMs" | "promptVersion")[];
+                firstDifference?: true;
+            }[];
+            truncated: boolean;
+        };
         TraceCounts: {
             bucketMs: number;
             buckets: {
@@ -3552,6 +3732,7 @@ export type Token = components['schemas']['Token'];
 export type TokenBody = components['schemas']['TokenBody'];
 export type TokenCreated = components['schemas']['TokenCreated'];
 export type TokenPage = components['schemas']['TokenPage'];
+export type TraceComparison = components['schemas']['TraceComparison'];
 export type TraceCounts = components['schemas']['TraceCounts'];
 export type TraceDetail = components['schemas']['TraceDetail'];
 export type TraceOutline = components['schemas']['TraceOutline'];
@@ -4618,6 +4799,24 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SpanMapping"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdTraceComparison: {
+        parameters: {
+            query: {
+                a: string;
+                b: string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TraceComparison"];
                 };
             };
         };
