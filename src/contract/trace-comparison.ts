@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { traceOutline } from './traces.ts';
+import { outlinedSpan, traceSummary } from './traces.ts';
 
 /** The fields of two paired spans that are compared. */
 export const changedFields = [
@@ -25,21 +25,19 @@ export const traceComparisonQuery = z.object({
 });
 
 const difference = z.number();
-const span = traceOutline.shape.spans.element;
-const summary = traceOutline.shape.trace.omit({ timestamp: true, inputFrom: true, outputFrom: true });
 
 const comparedRow = z.object({
   match: z.enum(['same', 'changed', 'a', 'b']).describe('a or b: only this trace has the span'),
-  a: span.nullable(),
-  b: span.nullable(),
+  a: outlinedSpan.nullable(),
+  b: outlinedSpan.nullable(),
   changes: z.array(z.enum(changedFields)).describe('durationMs: by more than 20 % of that of a'),
   firstDifference: z.literal(true).optional().describe('the first row that is not same'),
 });
 export type ComparedRow = z.output<typeof comparedRow>;
 
 export const traceComparison = z.object({
-  a: summary,
-  b: summary,
+  a: traceSummary,
+  b: traceSummary,
   deltas: z
     .object({
       durationMs: difference.nullable().describe('null while a trace has not ended'),

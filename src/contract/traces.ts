@@ -153,7 +153,7 @@ export const sessionParams = tracesParams.extend({ sessionId: z.string() });
 const count = z.number().int();
 const text = z.string().nullable();
 
-const traceSummary = z.object({
+export const traceSummary = z.object({
   traceId: z.string(),
   name: text,
   startTime: timestamp,
@@ -292,17 +292,17 @@ export const traceDetail = z.object({
   truncated: z.literal(true).optional().describe('the trace has more spans than one response can contain'),
 });
 
+export const outlinedSpan = traceSpan
+  .partial()
+  .required({ spanId: true, depth: true, name: true, kind: true, startTime: true, costStatus: true, source: true })
+  .extend({
+    inputPreview: z.string().optional().describe('the first 200 characters of the input as JSON'),
+    outputPreview: z.string().optional().describe('the first 200 characters of the output as JSON'),
+  });
+
 export const traceOutline = traceDetail.extend({
   trace: traceDetail.shape.trace.omit({ input: true, output: true, metadata: true }),
-  spans: z.array(
-    traceSpan
-      .partial()
-      .required({ spanId: true, depth: true, name: true, kind: true, startTime: true, costStatus: true, source: true })
-      .extend({
-        inputPreview: z.string().optional().describe('the first 200 characters of the input as JSON'),
-        outputPreview: z.string().optional().describe('the first 200 characters of the output as JSON'),
-      }),
-  ),
+  spans: z.array(outlinedSpan),
 });
 
 export const spanList = z.object({
