@@ -29,6 +29,7 @@ import * as simulationTry from './simulation-try.ts';
 import * as simulations from './simulations.ts';
 import * as spanMapping from './span-mapping.ts';
 import * as traceComparison from './trace-comparison.ts';
+import * as spans from './spans.ts';
 import * as traces from './traces.ts';
 
 /** Every file of the contract that holds schemas. */
@@ -63,6 +64,7 @@ const files = [
   simulations,
   spanMapping,
   traceComparison,
+  spans,
   traces,
 ];
 

@@ -26,7 +26,7 @@ const filters = (maxLength: number, mayBeEmpty = false) =>
     .optional();
 const bound = (number: z.ZodNumber) => z.preprocess((text) => (text === '' ? undefined : text), numberInQuery(number.optional()));
 /** A filter of a list (docs/filter.md). Its grammar is checked by the verb, which says where it is wrong. */
-const filterText = z
+export const filterText = z
   .string()
   .optional()
   .describe('a filter such as `model:gpt-4o status:error latency:>2s`; docs/filter.md has the language');

@@ -1,6 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { spanMapping, spanParams } from '../../contract/span-mapping.ts';
+<<<<<<< HEAD
 import { traceComparison, traceComparisonQuery } from '../../contract/trace-comparison.ts';
+=======
+import * as spansWire from '../../contract/spans.ts';
+>>>>>>> 0ed59079 (traces: lists and counts of spans, and facets)
 import * as wire from '../../contract/traces.ts';
 import { actingOf, jsonType, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
@@ -15,6 +19,9 @@ import { getSpanMapping } from './get-span-mapping.ts';
 import { getSpans, getTrace, getTracePayloads } from './get-trace.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTraces } from './list-traces.ts';
+import { countSpans } from './span-list/count-spans.ts';
+import { listFacets } from './span-list/list-facets.ts';
+import { listSpans } from './span-list/list-spans.ts';
 import type { TracesContext } from './traces-context.ts';
 
 const tags = ['traces'];
@@ -130,6 +137,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     answer: 204,
     handle: (request) => deleteTrace(context, actingOf(request), request.query.traceId),
   });
+<<<<<<< HEAD
   route(app, 'GET', '/v1/projects/:id/trace-comparison', {
     access: reading,
     tags,
@@ -142,7 +150,40 @@ export function traceRoutes(app: Server, context: TracesContext): void {
       return reply.type(jsonType).send(body as never);
     },
   });
+=======
+  spanRoutes(app, context);
+>>>>>>> 0ed59079 (traces: lists and counts of spans, and facets)
   sessionRoutes(app, context);
+}
+
+function spanRoutes(app: Server, context: TracesContext): void {
+  route(app, 'GET', '/v1/projects/:id/spans', {
+    access: reading,
+    tags,
+    summary: 'List spans',
+    params: wire.tracesParams,
+    query: spansWire.listSpansQuery,
+    answer: spansWire.spanPage,
+    handle: (request) => listSpans(context, tenantOf(request), request.query),
+  });
+  route(app, 'GET', '/v1/projects/:id/span-counts', {
+    access: reading,
+    tags,
+    summary: 'Number of spans over time',
+    params: wire.tracesParams,
+    query: spansWire.spanCountsQuery,
+    answer: spansWire.spanCounts,
+    handle: (request) => countSpans(context, tenantOf(request), request.query),
+  });
+  route(app, 'GET', '/v1/projects/:id/facets', {
+    access: reading,
+    tags,
+    summary: 'Values of fields with their counts',
+    params: wire.tracesParams,
+    query: spansWire.facetsQuery,
+    answer: spansWire.facetList,
+    handle: (request) => listFacets(context, tenantOf(request), request.query),
+  });
 }
 
 function sessionRoutes(app: Server, context: TracesContext): void {

@@ -2,6 +2,7 @@ import { simulationMark } from '../../contract/kinds.ts';
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import { readTraceFilter } from './filter/read-filter.ts';
+import { isSimulatedTrace } from './filter/summary-conditions.ts';
 import type { TraceFilter } from './filter/trace-filter.ts';
 import { memberCondition, membersOf } from './member-filters.ts';
 import type { Member, MemberFilters } from './member-filters.ts';
@@ -41,9 +42,10 @@ export function conditionsOf(filters: TraceFilters & MemberFilters, written: str
   const filter = readTraceFilter(written, nowMs);
   const members = membersOf(filters);
   return {
-    ofSummary: [...filter.ofSummary, ...summaryConditions(filters)],
+    ofSummary: [...filter.ofSummary, ...summaryConditions(filters, filter.asksForSource)],
     ofMembers: [...members.map((member) => (among: SqlPart | null) => memberCondition(member, among)), ...filter.ofMembers],
     members,
+    asksForSource: filter.asksForSource,
   };
 }
 
@@ -65,13 +67,19 @@ const columns = {
   name: 'name',
 } as const;
 const lists = { model: 'models', agent: 'agents', tag: 'tags' } as const;
-/** The mark of `isSimulated` on the summary of a trace. */
-const simulatedTrace = 'environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String})';
 const keysOf = <T extends object>(object: T) => Object.keys(object) as Array<keyof T & string>;
 
-/** The conditions of the given filters. A trace that only prepares a run is left out unless its name is asked for. */
-function summaryConditions(filters: TraceFilters): SqlPart[] {
-  const { status, minLatency, minCost, simulated } = filters;
+/**
+ * The conditions of the given filters. A trace that only prepares a run is left out unless its name is asked for, one of a simulation unless its source, its id or its
+ * marks are.
+ */
+export function summaryConditions(filters: TraceFilters, asksForSource: boolean): SqlPart[] {
+  const { status, minLatency, minCost } = filters;
+  const isAsked =
+    asksForSource ||
+    filters.traceId !== undefined ||
+    [filters.agent, filters.environment, filters.tag].some((values) => values?.includes(simulationMark));
+  const simulated = filters.simulated ?? (isAsked ? undefined : 'false');
   const parts: SqlPart[] = [];
   const add = (text: string, parameters: SqlPart['parameters']) => parts.push({ text, parameters });
   for (const name of keysOf(lists)) {
@@ -86,6 +94,6 @@ function summaryConditions(filters: TraceFilters): SqlPart[] {
   if (status !== undefined) add('error = {error:UInt8}', { error: Number(status === 'error') });
   if (minLatency !== undefined) add('duration_ms >= {minLatency:Float64}', { minLatency });
   if (minCost !== undefined) add('cost >= {minCost:Float64}', { minCost });
-  if (simulated !== undefined) add(`${simulated === 'true' ? '' : 'NOT '}(${simulatedTrace})`, { mark: simulationMark });
+  if (simulated !== undefined) add(`${simulated === 'true' ? '' : 'NOT '}(${isSimulatedTrace})`, {});
   return parts;
 }

@@ -34,7 +34,8 @@ export function traceMeets(trace: OracleTrace, filter: Filter): boolean {
   }
 }
 
-function spanMeets(trace: OracleTrace, span: SpanRecord, filter: Filter): boolean {
+/** Whether a span of a trace meets a filter. */
+export function spanMeets(trace: OracleTrace, span: SpanRecord, filter: Filter): boolean {
   switch (filter.type) {
     case 'all':
       return filter.terms.every((term) => spanMeets(trace, span, term));
@@ -103,7 +104,8 @@ function spanValues(trace: OracleTrace, span: SpanRecord, { field, path }: Field
     error: () => [span.errorMessage],
     model: () => [span.model],
     provider: () => [isCall(span) ? span.provider : ''],
-    agent: () => [span.agentName],
+    // Of a root that is an agent, the calls below take their agent.
+    agent: () => [span.agentName || (isCall(span) ? (trace.spans[0]?.agentName ?? '') : '')],
     operation: () => [span.operation],
     kind: () => [span.kind],
     tool: () => [span.kind === 'tool' ? span.toolName || span.name : ''],

@@ -6,7 +6,7 @@ import type { ScoreRecord, SpanRecord } from '../../records/index.ts';
 import { emptyScore, emptySpan } from '../../records/records.fixture.ts';
 import { nowMs, openTracesService } from '../traces-service.fixture.ts';
 import type { TracesService } from '../traces-service.fixture.ts';
-import { traceMeets } from './filter.oracle.ts';
+import { spanMeets, traceMeets } from './filter.oracle.ts';
 import type { OracleTrace } from './filter.oracle.ts';
 
 const pick = <T>(values: readonly T[], index: number) => values[index % values.length] as T;
@@ -266,14 +266,194 @@ describe('traces that meet a filter', () => {
   });
 });
 
-test.each(['traces', 'trace-counts', 'sessions'])('%s: a filter that cannot be read is refused, with the place', async (path) => {
-  const { status, body } = await request(path, { filter: 'name:a latncy:>2s' });
-  expect(status).toBe(400);
-  expect(body).toMatchObject({
-    code: 'invalid_filter',
-    details: [{ path: '/filter', start: 7, end: 13, suggestion: 'latency' }],
+describe('filters of spans', () => {
+  const spanIds = (filter: string) =>
+    traces.flatMap((trace) =>
+      trace.spans
+        .filter((span) => spanMeets(trace, span, parseFilter(filter, { on: 'spans', nowMs })))
+        .map(({ spanId }) => spanId),
+    );
+  const listed = async (parameters: Record<string, string>) => {
+    const { status, body } = await request('spans', { limit: '200', ...parameters });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.spans;
+  };
+  const idsIn = (spans: Array<{ spanId: string }>) => spans.map(({ spanId }) => spanId);
+
+  test.each(spanTerms)('%s', async (filter) => {
+    expect(idsIn(await listed({ filter })).toSorted()).toEqual(spanIds(filter).toSorted());
+  });
+
+  test('are met by the spans for which some, all or none hold, and are counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(joinedTerms(spanTerms), async (filter) => {
+        const expectedIds = spanIds(filter);
+        const spans = await listed({ filter });
+        expect(idsIn(spans).toSorted()).toEqual(expectedIds.toSorted());
+        const { body } = await request('span-counts', { filter });
+        const calls = spans.filter(({ isCall }: { isCall: boolean }) => isCall);
+        expect(body).toMatchObject({ count: expectedIds.length, calls: calls.length });
+        expect(body.costUsd).toBeCloseTo(
+          calls.reduce((sum: number, { costUsd }: { costUsd: number | null }) => sum + (costUsd ?? 0), 0),
+          9,
+        );
+        expect(body.buckets.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(expectedIds.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(['-startTime', 'startTime', '-latency', 'cost', '-tokens', 'ttft', '-score.tone'])(
+    'every page in the order of %s has its spans once',
+    async (sort) => {
+      const found: string[] = [];
+      for (let cursor: string | undefined; ;) {
+        const { body } = await request('spans', {
+          limit: '17',
+          sort,
+          filter: 'kind:(llm OR tool)',
+          ...(cursor ? { cursor } : {}),
+        });
+        found.push(...idsIn(body.spans));
+        cursor = body.nextCursor ?? undefined;
+        if (cursor === undefined) break;
+      }
+      expect(found.toSorted()).toEqual(spanIds('kind:(llm OR tool)').toSorted());
+      const whole = idsIn(await listed({ sort, filter: 'kind:(llm OR tool)' }));
+      expect(found).toEqual(whole);
+    },
+  );
+
+  test('spans without the figure are last in either direction', async () => {
+    for (const sort of ['cost', '-cost']) {
+      const costs = (await listed({ sort })).map(({ costUsd }: { costUsd: number | null }) => costUsd);
+      const known = costs.filter((cost: number | null) => cost !== null);
+      expect(costs.slice(0, known.length)).toEqual(known.toSorted((a: number, b: number) => (sort === 'cost' ? a - b : b - a)));
+    }
+  });
+
+  test('a span has the fields of its trace where it has none, its scores, and its trace', async () => {
+    const trace = traces.find(({ scores: [score], spans: [root] }) => score?.spanId && root?.userId && root.tags.length > 0);
+    const [root, call] = trace?.spans ?? [];
+    const [span] = await listed({ filter: `span:${call?.spanId}` });
+    expect(span).toMatchObject({
+      traceId: trace?.traceId,
+      userId: root?.userId,
+      tags: root?.tags,
+      environment: root?.environment || null,
+      agentName: root?.agentName,
+      isCall: true,
+      scores: [{ evaluator: 'tone', score: 1, passed: null, label: trace?.scores[0]?.label }],
+      trace: { name: root?.name, userId: root?.userId },
+    });
+  });
+
+  test('roots alone', async () => {
+    expect(idsIn(await listed({ roots: 'true' })).toSorted()).toEqual(traces.map(({ spans: [root] }) => root?.spanId).toSorted());
+  });
+
+  test('more than a page, and another sort, are refused', async () => {
+    expect((await request('spans', { limit: '201' })).status).toBe(400);
+    expect((await request('spans', { sort: 'name' })).status).toBe(400);
   });
 });
+
+describe('facets', () => {
+  const facetsOf = async (on: string, fields: string[], filter = '') => {
+    const query = new URLSearchParams({ on, filter });
+    for (const field of fields) query.append('field', field);
+    const { status, body } = await service.request(project, `/facets?${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.facets;
+  };
+  interface Values {
+    field: string;
+    values: Array<{ value: string; count: number }>;
+    missing: number;
+    other: number;
+    total: number;
+  }
+  const fields = [
+    'kind',
+    'tool',
+    'user',
+    'tag',
+    'model',
+    'errorCode',
+    'status',
+    'provider',
+    'scored',
+    'metadata.tier',
+    'label.tone',
+  ];
+
+  // A value counts what the filter with that value in it matches.
+  test.each(['spans', 'traces'] as const)('of %s count what a filter by each value finds', async (on) => {
+    const rest = 'latency:<5s';
+    const countOf = async (filter: string) => {
+      const { body } = await request(on === 'spans' ? 'span-counts' : 'trace-counts', { filter });
+      return on === 'spans'
+        ? body.count
+        : body.buckets.reduce((sum: number, { traces: count }: { traces: number }) => sum + count, 0);
+    };
+    const facets: Values[] = await facetsOf(on, fields, rest);
+    expect(facets.map(({ field }) => field)).toEqual(fields);
+    const total = await countOf(rest);
+    for (const { field, values, missing, other, total: rows } of facets) {
+      expect(rows, field).toBe(total);
+      expect(other).toBe(0);
+      expect(values.length, field).toBeGreaterThan(0);
+      expect(values).toEqual(values.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)));
+      for (const { value, count } of values) {
+        expect(count, `${field}:${value}`).toBe(await countOf(`${rest} ${field}:${JSON.stringify(value)}`));
+      }
+      if (field !== 'metadata.tier') expect(missing, field).toBe(await countOf(`${rest} NOT ${field}:*`));
+    }
+  });
+
+  test('leave out the own terms of a field', async () => {
+    const filter = 'model:m1 kind:llm -user:ada';
+    const [model, kind] = await facetsOf('spans', ['model', 'kind'], filter);
+    expect(model).toEqual((await facetsOf('spans', ['model'], 'kind:llm -user:ada'))[0]);
+    expect(model.values.length).toBe(3);
+    expect(kind).toEqual((await facetsOf('spans', ['kind'], 'model:m1 -user:ada'))[0]);
+  });
+
+  test('of numbers are 20 buckets of equal width', async () => {
+    const [cost] = await facetsOf('spans', ['cost'], 'kind:llm');
+    const costs = traces.flatMap(({ spans }) => spans.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd])));
+    expect(cost).toMatchObject({ min: Math.min(...costs), max: Math.max(...costs), total: 60, missing: 60 - costs.length });
+    expect(cost.buckets).toHaveLength(20);
+    const last = cost.buckets.length - 1;
+    for (const [index, { from, to, count }] of cost.buckets.entries()) {
+      const within = costs.filter((value) => value >= from - 1e-12 && (index === last ? value <= to : value < to - 1e-12));
+      expect(count).toBe(within.length);
+    }
+  });
+
+  test.each([
+    ['a field that is none', ['latncy']],
+    ['a field without values to count', ['started']],
+    ['more than 12', Array.from({ length: 13 }, () => 'kind')],
+    ['none', []],
+  ])('%s: 400', async (_, names) => {
+    const query = new URLSearchParams({ on: 'spans' });
+    for (const name of names) query.append('field', name);
+    expect((await service.request(project, `/facets?${query}`)).status).toBe(400);
+  });
+});
+
+test.each(['traces', 'trace-counts', 'sessions', 'spans', 'span-counts'])(
+  '%s: a filter that cannot be read is refused, with the place',
+  async (path) => {
+    const { status, body } = await request(path, { filter: 'name:a latncy:>2s' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'invalid_filter',
+      details: [{ path: '/filter', start: 7, end: 13, suggestion: 'latency' }],
+    });
+  },
+);
 
 describe('completions', () => {
   const suggested = async (marked: string, on = 'traces') => {

@@ -1,5 +1,7 @@
 import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
 import { simulationMark } from '../../../contract/kinds.ts';
+import { agentNameSql } from '../../trace-store/index.ts';
+import { durationSql, tokensSql } from './span-figures.ts';
 import type { Binder } from './binder.ts';
 import { summaryCondition, summaryConditions } from './summary-conditions.ts';
 import { toldCondition } from './told-conditions.ts';
@@ -24,8 +26,11 @@ const number =
   ({ values }, binder) =>
     numberCondition(expression, values, binder);
 
+/** The name of an agent's own span, also where only the span's name tells it. A call has that of the nearest agent above it in `calls`. */
+const ownAgent = `if(agent_name = '' AND kind = 'agent', ${agentNameSql('name')}, toString(agent_name))`;
 const isCallKind = `kind IN ('llm', 'embedding')`;
-const isSimulated = `(environment = '${simulationMark}' AND agent_name = '${simulationMark}' AND has(tags, '${simulationMark}'))`;
+/** SQL of whether a row of `spans` is one of a simulation. */
+export const isSimulated = `(environment = '${simulationMark}' AND agent_name = '${simulationMark}' AND has(tags, '${simulationMark}'))`;
 const checks = `JSONExtractArrayRaw(output, 'results')`;
 
 /** A field that a span has of its trace where it has none of its own: applications set it on the root alone. */
@@ -40,22 +45,21 @@ const ofSpans: Readonly<Record<string, Condition>> = {
   name: text('name'),
   status: text(`if(status = 'error', 'error', 'ok')`),
   model: text('model'),
-  agent: text('agent_name'),
+  agent: (term, binder) =>
+    `(${text(ownAgent)(term, binder)} OR (${ownAgent} = '' AND (trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'calls', text('agent_name')(term, binder))})))`,
   environment: textOrOfTrace('environment'),
   release: textOrOfTrace('release'),
   session: textOrOfTrace('session_id'),
   user: textOrOfTrace('user_id'),
   tag: orOfTrace(({ values }, binder) => listCondition('tags', values, binder), 'empty(tags)'),
-  latency: number(
-    'if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6)',
-  ),
+  latency: number(durationSql),
   cost: number('cost_usd'),
   unpriced: ({ values }, binder) =>
     booleanCondition(
       `(cost_status IN ('unpriced', 'partly_priced') AND ${isCallKind} AND (trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'calls', '1')}))`,
       values,
     ),
-  tokens: number('if(isNull(input_tokens) AND isNull(output_tokens), NULL, ifNull(input_tokens, 0) + ifNull(output_tokens, 0))'),
+  tokens: number(tokensSql),
   inputTokens: number('input_tokens'),
   outputTokens: number('output_tokens'),
   cachedTokens: number('cached_tokens'),

@@ -1,4 +1,5 @@
 import type { FieldTerm } from '../../../contract/filter/ast.ts';
+import { simulationMark } from '../../../contract/kinds.ts';
 import type { Binder } from './binder.ts';
 import { booleanCondition, listCondition, momentCondition, numberCondition, textCondition } from './value-conditions.ts';
 
@@ -15,6 +16,9 @@ const number =
   (expression: string): Condition =>
   (values, binder) =>
     numberCondition(expression, values, binder);
+
+/** SQL of whether a summary is that of a trace of a simulation. */
+export const isSimulatedTrace = `environment = '${simulationMark}' AND has(agents, '${simulationMark}') AND has(tags, '${simulationMark}')`;
 
 /** Conditions on the summary of a trace, table `traces`, by the name of the field. */
 export const summaryConditions: Readonly<Record<string, Condition>> = {

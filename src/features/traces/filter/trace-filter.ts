@@ -12,17 +12,20 @@ export interface TraceFilter {
   ofSummary: readonly SqlPart[];
   /** What needs spans, scores or outcomes. */
   ofMembers: readonly MemberCondition[];
+  /** See `asksForSource`. */
+  asksForSource: boolean;
 }
 
-export const noFilter: TraceFilter = { ofSummary: [], ofMembers: [] };
+export const noFilter: TraceFilter = { ofSummary: [], ofMembers: [], asksForSource: false };
 
 /** A filter of traces as SQL over `traces` (docs/filter.md). @param filter read with `on: 'traces'` */
-export function traceFilter(filter: Filter): TraceFilter {
+export function traceFilter(filter: Filter, isForSource = false): TraceFilter {
   const terms = filter.type === 'all' ? filter.terms : [filter];
   const [ofSummary, others] = [terms.filter(isSummary), terms.filter((term) => !isSummary(term))];
   return {
     ofSummary: ofSummary.length === 0 ? [] : [conditionOf('summary', ofSummary, null)],
     ofMembers: others.length === 0 ? [] : [(among) => conditionOf('member', others, among)],
+    asksForSource: isForSource,
   };
 }
 

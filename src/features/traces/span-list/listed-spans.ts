@@ -1,0 +1,154 @@
+import type { ListedSpan } from '../../../contract/spans.ts';
+import type { TenantReader } from '../../../platform/clickhouse/index.ts';
+import type { SpanRecord } from '../../records/index.ts';
+import { spans } from '../../trace-store/index.ts';
+import type { ReadSpan } from '../read-spans.ts';
+import { fieldsWithoutPayloads } from '../span-json.ts';
+import { textOf } from '../stored-text.ts';
+import type { RetainedReaders } from '../traces-context.ts';
+
+/** The ids of a span. */
+export interface SpanIds {
+  traceId: string;
+  spanId: string;
+}
+
+const chosen =
+  'PREWHERE trace_id IN {traces:Array(String)}\nWHERE (trace_id, span_id) IN (SELECT arrayJoin(arrayZip({ofTraces:Array(String)}, {spans:Array(String)})))';
+
+export const listedSpansSql = `SELECT ${spans.select({ payloads: false })}, input_preview, output_preview
+FROM spans FINAL
+${chosen}`;
+
+/** The hours of the spans bound the read: `calls` is sorted by hour. */
+export const listedCallsSql = `SELECT trace_id, span_id, agent_name
+FROM calls FINAL
+WHERE model != '' AND hour IN {hours:Array(DateTime)}
+  AND (trace_id, span_id) IN (SELECT arrayJoin(arrayZip({ofTraces:Array(String)}, {spans:Array(String)})))`;
+
+export const listedScoresSql = `SELECT trace_id, span_id, evaluator, score, passed, label
+FROM scores FINAL
+${chosen}
+ORDER BY start_time DESC, score_id DESC
+LIMIT 1 BY trace_id, span_id, evaluator`;
+
+export const tracesOfSpansSql = `SELECT trace_id, name, error, session_id, user_id, environment, release, tags
+FROM traces FINAL
+WHERE trace_id IN {traces:Array(String)}
+  AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
+  AND start_time <= (SELECT max(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
+ORDER BY start_time DESC
+LIMIT 1 BY trace_id`;
+
+interface TraceRow {
+  trace_id: string;
+  name: string;
+  error: number;
+  session_id: string;
+  user_id: string;
+  environment: string;
+  release: string;
+  tags: string[];
+}
+
+interface ScoreRow {
+  trace_id: string;
+  span_id: string;
+  evaluator: string;
+  score: number | null;
+  passed: number | null;
+  label: string;
+}
+
+const keyOf = (traceId: string, spanId: string) => JSON.stringify([traceId, spanId]);
+
+/** Maximum spans read at a time. */
+const chunk = 1000;
+
+/** Spans as lists have them, in the order of their ids. A span that was deleted meanwhile is left out. */
+export async function readListedSpans(readers: RetainedReaders, ids: readonly SpanIds[]): Promise<ListedSpan[]> {
+  const read: ListedSpan[] = [];
+  for (let start = 0; start < ids.length; start += chunk)
+    read.push(...(await readChunk(readers, ids.slice(start, start + chunk))));
+  return read;
+}
+
+async function readChunk({ whole, partly }: RetainedReaders, ids: readonly SpanIds[]): Promise<ListedSpan[]> {
+  const parameters = {
+    traces: [...new Set(ids.map(({ traceId }) => traceId))],
+    ofTraces: ids.map(({ traceId }) => traceId),
+    spans: ids.map(({ spanId }) => spanId),
+  };
+  const [records, traces, scores] = await Promise.all([
+    readRecords(whole, parameters),
+    partly.query<TraceRow>(tracesOfSpansSql, parameters),
+    whole.query<ScoreRow>(listedScoresSql, parameters),
+  ]);
+  const hours = [...new Set([...records.values()].map(({ startNs }) => Number(startNs / 3_600_000_000_000n) * 3600))];
+  const calls = await whole.query<{ trace_id: string; span_id: string; agent_name: string }>(listedCallsSql, {
+    ...parameters,
+    hours,
+  });
+  const traceOf = new Map(traces.map((row) => [row.trace_id, row]));
+  const callOf = new Map(calls.map((row) => [keyOf(row.trace_id, row.span_id), row]));
+  const scoresOf = Map.groupBy(scores, (row) => keyOf(row.trace_id, row.span_id));
+  return ids.flatMap(({ traceId, spanId }) => {
+    const key = keyOf(traceId, spanId);
+    const span = records.get(key);
+    const call = callOf.get(key);
+    return span ? [toListed(span, traceOf.get(traceId), call?.agent_name ?? null, scoresOf.get(key) ?? [])] : [];
+  });
+}
+
+async function readRecords(reader: TenantReader, parameters: Record<string, unknown>): Promise<Map<string, ReadSpan>> {
+  const rows = await reader.query<Record<string, unknown> & { input_preview: string; output_preview: string }>(
+    listedSpansSql,
+    parameters,
+  );
+  return new Map(
+    rows.map((row) => {
+      const span = Object.assign(spans.fromRow(row), { inputPreview: row.input_preview, outputPreview: row.output_preview });
+      return [keyOf(span.traceId, span.spanId), span];
+    }),
+  );
+}
+
+/** @param calledBy the agent of a call, `''` without one; null for a span that is no call */
+function toListed(span: ReadSpan, trace: TraceRow | undefined, calledBy: string | null, scores: readonly ScoreRow[]): ListedSpan {
+  const inherited: SpanRecord = {
+    ...span,
+    sessionId: span.sessionId || (trace?.session_id ?? ''),
+    userId: span.userId || (trace?.user_id ?? ''),
+    environment: span.environment || (trace?.environment ?? ''),
+    release: span.release || (trace?.release ?? ''),
+    tags: span.tags.length > 0 ? span.tags : (trace?.tags ?? []),
+  };
+  const rules = {
+    kind: span.kind,
+    agentName: span.agentName || (calledBy ?? ''),
+    sessionId: inherited.sessionId,
+    errorCode: span.status === 'error' ? span.errorCode : '',
+    errorMessage: null,
+    contentFrom: '',
+  };
+  const fields = fieldsWithoutPayloads(inherited, { spanId: span.spanId, depth: 0, rules, bytes: 0 });
+  const { depth: _depth, requestModel: _requestModel, source: _source, contentFrom: _contentFrom, ...listed } = fields;
+  return {
+    ...(listed as Omit<ListedSpan, 'isCall' | 'inputPreview' | 'outputPreview' | 'scores' | 'trace'>),
+    isCall: calledBy !== null,
+    inputPreview: textOf(span.inputPreview),
+    outputPreview: textOf(span.outputPreview),
+    scores: scores.map(({ evaluator, score, passed, label }) => ({
+      evaluator,
+      score,
+      passed: passed === null ? null : passed === 1,
+      label: textOf(label),
+    })),
+    trace: {
+      name: textOf(trace?.name ?? ''),
+      status: trace?.error === 1 ? 'error' : 'ok',
+      sessionId: textOf(trace?.session_id ?? ''),
+      userId: textOf(trace?.user_id ?? ''),
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Filter } from '../../../contract/filter/ast.ts';
+import { allOf, indented } from '../../../platform/clickhouse/index.ts';
+import type { SqlPart } from '../../../platform/clickhouse/index.ts';
+import { Binder } from '../filter/binder.ts';
+import { asksForSource } from '../filter/origin.ts';
+import { isSimulated, spanCondition } from '../filter/span-conditions.ts';
+import { isSimulatedTrace } from '../filter/summary-conditions.ts';
+import type { TimeRange } from '../time-range.ts';
+
+/** Which spans a list, a count or a facet is of. */
+export interface SpanListing {
+  range: TimeRange;
+  /** null: all. */
+  filter: Filter | null;
+  /** Spans without a parent alone. */
+  roots: boolean;
+}
+
+/** A part of a range of times; both ends are included, epoch nanoseconds. */
+export interface TimePart {
+  fromNs: bigint;
+  toNs: bigint;
+}
+
+const at = (ns: bigint, name: string) => ({
+  text: `fromUnixTimestamp64Nano({${name}:Int64})`,
+  parameters: { [name]: String(ns) },
+});
+
+/**
+ * The traces that can have a span that starts in a part: a superset, read by the indexes of `newest_time` and `oldest_time`.
+ */
+export function tracesWithin({ fromNs, toNs }: TimePart): SqlPart {
+  const [from, to] = [at(fromNs, 'partFrom'), at(toNs, 'partTo')];
+  return {
+    text: `SELECT trace_id FROM traces WHERE newest_time >= ${from.text} AND oldest_time <= ${to.text}`,
+    parameters: { ...from.parameters, ...to.parameters },
+  };
+}
+
+/**
+ * PREWHERE and WHERE over `spans FINAL` of the spans of a listing.
+ *
+ * @param part of the range; the whole one by default
+ * @param isFewTraces whether the traces of the part are looked up, so that only their spans are read
+ */
+export function matchingSpans(listing: SpanListing, part: TimePart = wholeOf(listing.range), isFewTraces = false): SqlPart {
+  const among = isFewTraces ? tracesWithin(part) : null;
+  const binder = new Binder('span', among);
+  const { filter } = listing;
+  const started: SqlPart = {
+    text: 'start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})',
+    parameters: { from: String(part.fromNs), to: String(part.toNs) },
+  };
+  const conditions = [
+    started,
+    { text: `span_id != ''${listing.roots ? " AND parent_span_id = ''" : ''}`, parameters: {} },
+    ...(filter !== null && asksForSource(filter) ? [] : [withoutSimulations]),
+    ...(filter === null ? [] : [binder.part(spanCondition(filter, binder))]),
+  ];
+  const where = allOf(conditions);
+  const prewhere = among === null ? '' : `PREWHERE trace_id GLOBAL IN (\n    ${indented(among.text, 4)}\n  )\n`;
+  return { text: `${prewhere}WHERE ${where.text}`, parameters: { ...among?.parameters, ...where.parameters } };
+}
+
+const withoutSimulations: SqlPart = {
+  text: `NOT ${isSimulated} AND trace_id GLOBAL NOT IN (SELECT trace_id FROM traces FINAL WHERE ${isSimulatedTrace})`,
+  parameters: {},
+};
+
+/** A range as a part of itself. */
+export function wholeOf({ fromNs, beforeNs }: TimeRange): TimePart {
+  return { fromNs, toNs: beforeNs - 1n };
+}
