@@ -248,6 +248,7 @@ beforeAll(async () => {
     'DELETE /v1/projects/{id}/scores/{scoreId}': { status: 204, parameters: { scoreId: score.scoreId } },
     'GET /v1/projects/{id}/traces/{traceId}/spans': { status: 200, query: 'spanId=s1' },
     'GET /v1/projects/{id}/filter-fields': { status: 200, query: 'on=traces' },
+    'GET /v1/projects/{id}/facets': { status: 200, query: 'on=spans&field=kind' },
     'GET /v1/projects/{id}/trace-comparison': { status: 200, query: 'a=t1&b=t1' },
     'GET /v1/projects/{id}/blast-radius': { status: 200, query: 'node=model:m/1' },
     'POST /v1/prompts': { status: 201, own: true, byKey: true, body: { name: 'other', prompt: 'Hello {{name}}' } },

@@ -15,8 +15,13 @@ import { traceErrorsSql } from './trace-errors.ts';
 import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
 import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
-import { readTraceFilter } from './filter/read-filter.ts';
+import { readFilter, readTraceFilter } from './filter/read-filter.ts';
 import { noFilter } from './filter/trace-filter.ts';
+import { callSumsSql, spanCountsSql } from './span-list/count-spans.ts';
+import { endOfSpansSql, positionsSql } from './span-list/list-spans.ts';
+import { listedCallsSql, listedScoresSql, listedSpansSql, tracesOfSpansSql } from './span-list/listed-spans.ts';
+import { wholeOf } from './span-list/span-listing.ts';
+import { spanOrder } from './span-list/span-order.ts';
 import { conditionsOf } from './trace-filters.ts';
 import { traceOrders } from './trace-order.ts';
 
@@ -76,6 +81,10 @@ const partlyExpired = {
 };
 const buckets = { startMs: 0, lengthMs: 1000, count: 60 };
 
+const spansOf = { range, filter: readFilter('user:ada tool:search score.helpful:>0.5 refund', 'spans', 0), roots: false };
+const spanPart = { part: wholeOf(range), isFewTraces: true, evaluator: null };
+const afterSpan = { value: '5', id: '["trace","span"]' };
+
 // The texts do not contain the tenant filter: the engine adds it to every table.
 const queries: Record<string, string | SqlPart> = {
   'traces-page': tracesSql(plain, { after, last }, 51),
@@ -120,6 +129,20 @@ const queries: Record<string, string | SqlPart> = {
   'roots-of-traces': rootsSql,
   'span-sizes': spanSizesSql,
   'span-payloads': spanPayloadsSql,
+  'spans-page': positionsSql(spansOf, spanOrder('-startTime'), { ...spanPart, after: afterSpan }, 51),
+  'spans-page-by-score': positionsSql(
+    { ...spansOf, filter: null, roots: true },
+    spanOrder('score.helpful'),
+    { after: afterSpan, part: wholeOf(range), isFewTraces: false, evaluator: 'helpful' },
+    51,
+  ),
+  'spans-end-of-part': endOfSpansSql(wholeOf(range), 64, true),
+  'spans-counted': spanCountsSql(spansOf, buckets),
+  'calls-of-spans-counted': callSumsSql(spansOf),
+  'spans-listed': listedSpansSql,
+  'calls-of-listed-spans': listedCallsSql,
+  'scores-of-listed-spans': listedScoresSql,
+  'traces-of-listed-spans': tracesOfSpansSql,
   'figures-of-traces': traceFiguresSql,
   'latest-scores-of-traces': latestTraceScoresSql,
 };

@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { spanMapping, spanParams } from '../../contract/span-mapping.ts';
-<<<<<<< HEAD
 import { traceComparison, traceComparisonQuery } from '../../contract/trace-comparison.ts';
-=======
 import * as spansWire from '../../contract/spans.ts';
->>>>>>> 0ed59079 (traces: lists and counts of spans, and facets)
 import * as wire from '../../contract/traces.ts';
 import { actingOf, jsonType, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
@@ -137,7 +134,6 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     answer: 204,
     handle: (request) => deleteTrace(context, actingOf(request), request.query.traceId),
   });
-<<<<<<< HEAD
   route(app, 'GET', '/v1/projects/:id/trace-comparison', {
     access: reading,
     tags,
@@ -150,9 +146,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
       return reply.type(jsonType).send(body as never);
     },
   });
-=======
   spanRoutes(app, context);
->>>>>>> 0ed59079 (traces: lists and counts of spans, and facets)
   sessionRoutes(app, context);
 }
 

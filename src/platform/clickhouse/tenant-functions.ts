@@ -8,7 +8,7 @@ export const tenantFunctions: ReadonlySet<string> = new Set(
    arrayConcat arrayCount arrayCumSum arrayDistinct arrayElement arrayExists arrayFilter arrayFirst arrayFirstIndex arrayFlatten arrayJoin arrayMap
    arrayMax arrayMin arrayReverse arraySlice arraySort arrayStringConcat arraySum arrayZip empty has hasAll hasAny length notEmpty range tuple tupleElement
    bitAnd bitNot bitOr bitShiftLeft bitShiftRight bitXor cityHash64 sipHash64
-   CAST reinterpretAsFloat64 reinterpretAsInt64 reinterpretAsUInt64 toFloat64 toFloat64OrNull toInt64 toLowCardinality toString toUInt16 toUInt32 toUInt64 toUInt8 toUUID
+   CAST reinterpretAsFloat64 reinterpretAsInt64 reinterpretAsUInt64 toFloat64 toFloat64OrNull toInt64 toLowCardinality toNullable toString toUInt16 toUInt32 toUInt64 toUInt8 toUUID
    fromUnixTimestamp64Milli fromUnixTimestamp64Nano toDate toDateTime toDateTime64 toHour toStartOfDay toStartOfHour toStartOfMonth toUnixTimestamp
    toUnixTimestamp64Micro toUnixTimestamp64Milli toUnixTimestamp64Nano toYYYYMM
    coalesce if ifNull isNaN isNotNull isNull multiIf nullIf transform

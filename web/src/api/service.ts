@@ -158,6 +158,15 @@ export interface paths {
     "/v1/projects/{id}/trace-comparison": {
         get: operations["getV1ProjectsIdTraceComparison"];
     };
+    "/v1/projects/{id}/spans": {
+        get: operations["getV1ProjectsIdSpans"];
+    };
+    "/v1/projects/{id}/span-counts": {
+        get: operations["getV1ProjectsIdSpanCounts"];
+    };
+    "/v1/projects/{id}/facets": {
+        get: operations["getV1ProjectsIdFacets"];
+    };
     "/v1/projects/{id}/sessions": {
         get: operations["getV1ProjectsIdSessions"];
     };
@@ -1213,6 +1222,30 @@ export interface components {
             signature: string;
             publicKey: string;
         };
+        FacetList: {
+            facets: ({
+                field: string;
+                values: {
+                    value: string;
+                    count: number;
+                }[];
+                other: number;
+                missing: number;
+                total: number;
+            } | {
+                field: string;
+                min: number | null;
+                max: number | null;
+                buckets: {
+                    from: number;
+                    to: number;
+                    count: number;
+                }[];
+                missing: number;
+                total: number;
+            })[];
+            sampled: boolean;
+        };
         FilterFieldList: {
             fields: {
                 name: string;
@@ -1822,6 +1855,59 @@ export interface components {
             author: string | null;
             metadata: {
                 [key: string]: unknown;
+            };
+        };
+        ListedSpan: {
+            traceId: string;
+            spanId: string;
+            parentSpanId: string | null;
+            name: string;
+            kind: "llm" | "embedding" | "agent" | "tool" | "retriever" | "chain" | "guardrail" | "evaluator" | "span";
+            startTime: string;
+            endTime: string | null;
+            durationMs: number | null;
+            timeToFirstTokenMs: number | null;
+            status: ("ok" | "error") | null;
+            errorCode: string | null;
+            errorMessage: string | null;
+            model: string | null;
+            provider: string | null;
+            agentName: string | null;
+            operation: string | null;
+            service: string | null;
+            environment: string | null;
+            release: string | null;
+            sessionId: string | null;
+            userId: string | null;
+            tags: string[];
+            promptName: string | null;
+            promptVersion: (string | number) | null;
+            usage: {
+                inputTokens?: number;
+                outputTokens?: number;
+                cachedTokens?: number;
+                cacheWriteTokens?: number;
+                reasoningTokens?: number;
+                details?: {
+                    [key: string]: number;
+                };
+            } | null;
+            costUsd: number | null;
+            costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
+            isCall: boolean;
+            inputPreview: string | null;
+            outputPreview: string | null;
+            scores: {
+                evaluator: string;
+                score: number | null;
+                passed: boolean | null;
+                label: string | null;
+            }[];
+            trace: {
+                name: string | null;
+                status: "ok" | "error";
+                sessionId: string | null;
+                userId: string | null;
             };
         };
         LoginBody: {
@@ -2901,6 +2987,18 @@ export interface components {
             }[];
             nextCursor: string | null;
         };
+        SpanCounts: {
+            count: number;
+            calls: number;
+            costUsd: number;
+            errors: number;
+            bucketMs: number;
+            buckets: {
+                start: string;
+                count: number;
+                errors: number;
+            }[];
+        };
         SpanList: {
             spans: components["schemas"]["TraceSpan"][];
             truncated?: true;
@@ -2917,6 +3015,10 @@ export interface components {
                 }[];
                 value: unknown;
             }[];
+        };
+        SpanPage: {
+            spans: components["schemas"]["ListedSpan"][];
+            nextCursor: string | null;
         };
         StartedFixProposal: {
             id: string;
@@ -3348,6 +3450,7 @@ export interface components {
         promptVersion: string;
         range: "7d" | "30d" | "90d";
         release: string | string[];
+        roots: "true" | "false";
         runId: string;
         scenarioId: string;
         scoreId: string;
@@ -3429,6 +3532,7 @@ export type EvaluatorPage = components['schemas']['EvaluatorPage'];
 export type EvaluatorSummary = components['schemas']['EvaluatorSummary'];
 export type Evidence = components['schemas']['Evidence'];
 export type EvidencePack = components['schemas']['EvidencePack'];
+export type FacetList = components['schemas']['FacetList'];
 export type FilterFieldList = components['schemas']['FilterFieldList'];
 export type FilterSuggestions = components['schemas']['FilterSuggestions'];
 export type FilterSuggestionsBody = components['schemas']['FilterSuggestionsBody'];
@@ -3482,6 +3586,7 @@ export type ListedMember = components['schemas']['ListedMember'];
 export type ListedPack = components['schemas']['ListedPack'];
 export type ListedPrompt = components['schemas']['ListedPrompt'];
 export type ListedScore = components['schemas']['ListedScore'];
+export type ListedSpan = components['schemas']['ListedSpan'];
 export type LoginBody = components['schemas']['LoginBody'];
 export type MappingPreview = components['schemas']['MappingPreview'];
 export type Member = components['schemas']['Member'];
@@ -3569,8 +3674,10 @@ export type ScorePage = components['schemas']['ScorePage'];
 export type ScoreSummary = components['schemas']['ScoreSummary'];
 export type SessionDetail = components['schemas']['SessionDetail'];
 export type SessionPage = components['schemas']['SessionPage'];
+export type SpanCounts = components['schemas']['SpanCounts'];
 export type SpanList = components['schemas']['SpanList'];
 export type SpanMapping = components['schemas']['SpanMapping'];
+export type SpanPage = components['schemas']['SpanPage'];
 export type StartedFixProposal = components['schemas']['StartedFixProposal'];
 export type StartedRepricing = components['schemas']['StartedRepricing'];
 export type TagsBody = components['schemas']['TagsBody'];
@@ -4665,6 +4772,73 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["TraceComparison"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdSpans: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                cursor?: components["parameters"]["cursor"];
+                range?: string;
+                from?: components["parameters"]["from"];
+                to?: components["parameters"]["to"];
+                filter?: components["parameters"]["filter"];
+                roots?: components["parameters"]["roots"];
+                sort?: string;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SpanPage"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdSpanCounts: {
+        parameters: {
+            query?: {
+                range?: string;
+                from?: components["parameters"]["from"];
+                to?: components["parameters"]["to"];
+                filter?: components["parameters"]["filter"];
+                roots?: components["parameters"]["roots"];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SpanCounts"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdFacets: {
+        parameters: {
+            query: {
+                range?: string;
+                from?: components["parameters"]["from"];
+                to?: components["parameters"]["to"];
+                filter?: components["parameters"]["filter"];
+                on: "spans" | "traces";
+                field: string | string[];
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FacetList"];
                 };
             };
         };

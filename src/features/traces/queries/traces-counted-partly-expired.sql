@@ -17,7 +17,7 @@ FROM (
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
   UNION ALL
   SELECT trace_id, start_time, error FROM (
   SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
@@ -93,7 +93,7 @@ FROM (
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
 )
 WHERE trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
@@ -113,7 +113,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -137,7 +137,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -162,7 +162,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -186,7 +186,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -213,7 +213,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -237,7 +237,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -262,7 +262,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -285,11 +285,11 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
-    WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) > {member3:Float64}, 0)))
+    WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, greatest(0, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6)) > {member3:Float64}, 0)))
   ) AND NOT (trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
@@ -308,7 +308,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -331,7 +331,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -353,7 +353,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
 UNION ALL
 SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(String)}
   ) AND trace_id GLOBAL IN (
@@ -374,7 +374,7 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -397,7 +397,7 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -407,4 +407,4 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
 GROUP BY bucket
 LIMIT 60
 
--- {"from":"1","before":"2","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"mark":"simulation","partlyExpired":["a"],"edge":4,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"start":"0","length":"1000","last":"59"}
+-- {"from":"1","before":"2","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"partlyExpired":["a"],"edge":4,"errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"],"start":"0","length":"1000","last":"59"}

@@ -15,8 +15,8 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 1 OFFSET 1023
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"mark":"simulation"}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2}

@@ -18,7 +18,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
@@ -39,7 +39,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
         AND trace_id GLOBAL IN (
           SELECT trace_id FROM spans FINAL
           PREWHERE trace_id GLOBAL IN (
@@ -60,7 +60,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE status = 'error' AND error_code IN {errorCode:Array(String)}
         )
@@ -84,7 +84,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE JSONHas(metadata, {metadataKey0:String}) AND (JSONExtractString(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)}
               OR JSONExtractRaw(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)})
@@ -109,7 +109,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE JSONHas(metadata, {metadataKey1:String})
         )
@@ -133,7 +133,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE evaluator = {evaluator:String}
             AND score >= {minScore:Float64}
@@ -160,7 +160,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE evaluator = {unscoredBy:String}
         )
@@ -184,7 +184,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE prompt_name = {promptName:String}
             AND prompt_version = {promptVersion:String}
@@ -209,7 +209,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE span_id != '' AND ((kind = 'tool' AND startsWith(if(tool_name = '', name, tool_name), {member1:String})))
         )) AND trace_id GLOBAL IN (
@@ -232,9 +232,9 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
-          WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) > {member3:Float64}, 0)))
+          WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, greatest(0, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6)) > {member3:Float64}, 0)))
         ) AND NOT (trace_id GLOBAL IN (
           SELECT trace_id FROM spans FINAL
           PREWHERE trace_id GLOBAL IN (
@@ -255,7 +255,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE span_id != '' AND ((kind IN ('llm', 'embedding') AND provider IN {member4:Array(String)}))
         )) AND trace_id GLOBAL IN (
@@ -278,7 +278,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
         ) AND trace_id GLOBAL IN (
@@ -300,7 +300,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))) AND kind IN {member7:Array(String)}
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))) AND kind IN {member7:Array(String)}
         ) AND trace_id GLOBAL IN (
           SELECT trace_id FROM spans FINAL
           PREWHERE trace_id GLOBAL IN (
@@ -321,7 +321,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE (positionCaseInsensitiveUTF8(name, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(input, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(output, {member8:String}) > 0)
         ) AND trace_id GLOBAL IN (
@@ -344,7 +344,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = {mark:String} AND has(agents, {mark:String}) AND has(tags, {mark:String}))
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
           )
           WHERE arrayExists(v -> v IN {member11:Array(String)}, arrayMap(e -> if(JSONType(e) = 'String', JSONExtractString(e), e), arrayFilter(e -> JSONType(e) NOT IN ('Null', 'Object', 'Array'),
             if(JSONType(metadata, {member9:String}, {member10:String}) = 'Array', JSONExtractArrayRaw(metadata, {member9:String}, {member10:String}), [JSONExtractRaw(metadata, {member9:String}, {member10:String})]))))
@@ -363,4 +363,4 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 51
 
--- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"mark":"simulation","search0":"say \"it\"","search1":"say \"it\"","search2":"say \"it\"","search3":"say \\\"it\\\"","errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"]}
+-- {"from":"1","before":"2","afterValue":"5","afterId":"after","lastValue":"3","lastId":"last","summary0":1,"summary1":["a"],"model":["model"],"agent":["agent"],"tag":["tag","other"],"traceId":["a","b"],"session":["session"],"user":["user"],"environment":["environment"],"release":["release"],"name":["name"],"error":1,"minLatency":1,"minCost":2,"search0":"say \"it\"","search1":"say \"it\"","search2":"say \"it\"","search3":"say \\\"it\\\"","errorCode":["timeout"],"metadataKey0":"region","metadataValues0":["eu","us"],"metadataKey1":"key","evaluator":"evaluator","minScore":0.25,"maxScore":0.5,"passed":0,"unscoredBy":"other","promptName":"prompt","promptVersion":"3","member0":1000,"member1":"search","member2":["error"],"member3":2000,"member4":["openai"],"member5":"helpful","member6":0.5,"member7":["resolved"],"member8":"refund","member9":"a","member10":"b","member11":["x","y"]}
