@@ -58,9 +58,11 @@ const traceFilterFields = {
   promptName: filter(4096).describe('traces with a span that carries this prompt name, and promptVersion if that is given too'),
   promptVersion: filter(4096).describe('traces with a span that carries this prompt version'),
   simulated: z
-    .enum(['true', 'false'])
+    .enum(['true', 'false', 'any'])
     .optional()
-    .describe('true: traces of simulations alone. false: without them. By default both'),
+    .describe(
+      'true: traces of simulations alone. any: with them. false: without them, the default unless the filter names source or another parameter asks for them',
+    ),
 };
 const boundsInOrder = {
   path: ['minScore'],

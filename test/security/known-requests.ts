@@ -68,7 +68,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /v1/projects/{id}/prices/reprice': { body: { from: '2026-11-01', to: '2026-11-21', dryRun: true } },
     'POST /v1/projects/{id}/filter-suggestions': { body: { on: 'traces', text: 'model:g', cursor: 7 } },
     'GET /v1/projects/{id}/filter-fields': { query: { on: 'traces' } },
-    'GET /v1/projects/{id}/facets': { query: { on: 'spans', field: 'kind' } },
+    'GET /v1/projects/{id}/facets': { query: { on: 'spans', field: 'name' } },
     'GET /v1/projects/{id}/trace-comparison': { query: { a: parameters['traceId'] ?? '', b: parameters['traceId'] ?? '' } },
     'POST /v1/projects/{id}/mapping/preview': { body: { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] } },
     'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { body: { name: 'Renamed' } },

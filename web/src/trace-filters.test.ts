@@ -57,7 +57,7 @@ test('lists leave out traces of simulations, unless they are shown or a filter n
   expect(readFilters({ simulated: '1', q: 'x' })).toEqual({ simulated: '1', q: 'x' });
   expect(readFilters({ simulated: 'yes' })).toEqual({});
   expect(simulatedFilter({ agent: 'a' })).toEqual({ simulated: 'false' });
-  expect(simulatedFilter({ simulated: '1' })).toEqual({});
+  expect(simulatedFilter({ simulated: '1' })).toEqual({ simulated: 'any' });
   expect(simulatedFilter({ tag: ['a', 'simulation'] })).toEqual({});
   expect(simulatedFilter({ environment: 'simulation' })).toEqual({});
 });

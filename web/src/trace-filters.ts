@@ -132,9 +132,10 @@ function namesSimulations(search: FilterSearch): boolean {
   return isNamed || /\bsource:|\bsimulation\b/.test(search.filter ?? '');
 }
 
-/** The parameter of a list that leaves out the traces of simulations; none where they are shown, or asked for by a filter. */
-export function simulatedFilter(search: FilterSearch): { simulated?: 'false' } {
-  return search.simulated === '1' || namesSimulations(search) ? {} : { simulated: 'false' };
+/** The parameter of a list that leaves out the traces of simulations, or shows them; none where a filter asks for them. */
+export function simulatedFilter(search: FilterSearch): { simulated?: 'false' | 'any' } {
+  if (search.simulated === '1') return { simulated: 'any' };
+  return namesSimulations(search) ? {} : { simulated: 'false' };
 }
 
 /** Filters that are shown as one chip. */

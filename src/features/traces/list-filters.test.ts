@@ -178,7 +178,17 @@ describe('filters', () => {
     };
     expect(await list('simulated=true')).toEqual([['simulated'], 1]);
     expect(await list('simulated=false')).toEqual([['agent', 'tag', 'place'], 3]);
-    expect(await list('')).toEqual([['simulated', 'agent', 'tag', 'place'], 4]);
+    expect(await list('')).toEqual([['agent', 'tag', 'place'], 3]);
+    expect(await list('simulated=any')).toEqual([['simulated', 'agent', 'tag', 'place'], 4]);
+    for (const asking of [
+      'filter=source:*',
+      'filter=environment:simulation OR latency:*',
+      'traceId=simulated&traceId=agent',
+      'tag=simulation',
+    ]) {
+      expect((await list(asking))[0], asking).toContain('simulated');
+    }
+    expect((await list('filter=-name:x'))[0]).not.toContain('simulated');
   });
 
   test('an empty environment asks for traces without one, alone and beside others', async () => {

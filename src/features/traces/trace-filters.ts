@@ -94,6 +94,6 @@ export function summaryConditions(filters: TraceFilters, asksForSource: boolean)
   if (status !== undefined) add('error = {error:UInt8}', { error: Number(status === 'error') });
   if (minLatency !== undefined) add('duration_ms >= {minLatency:Float64}', { minLatency });
   if (minCost !== undefined) add('cost >= {minCost:Float64}', { minCost });
-  if (simulated !== undefined) add(`${simulated === 'true' ? '' : 'NOT '}(${isSimulatedTrace})`, {});
+  if (simulated !== undefined && simulated !== 'any') add(`${simulated === 'true' ? '' : 'NOT '}(${isSimulatedTrace})`, {});
   return parts;
 }

@@ -3455,7 +3455,7 @@ export interface components {
         scenarioId: string;
         scoreId: string;
         session: string | string[];
-        simulated: "true" | "false";
+        simulated: "true" | "false" | "any";
         status: "ok" | "error";
         tag: string | string[];
         to: string;
