@@ -76,20 +76,18 @@ export const environmentQuery = {
     .describe('figures of spans of this environment alone; repeated: of any of these. Empty: of spans without one'),
 };
 
+export const errorDetail = z.object({
+  path: z.string(),
+  message: z.string(),
+  start: z.number().int().optional().describe('of a filter: offset of what is wrong, in UTF-16 units'),
+  end: z.number().int().optional().describe('of a filter: offset of its end, exclusive'),
+  suggestion: z.string().optional().describe('of a filter: the nearest name'),
+});
+
 export const errorBody = z.object({
   error: z.string().describe('one sentence that says what to do'),
   code: z.string().optional().describe('machine-readable code'),
-  details: z
-    .array(
-      z.object({
-        path: z.string(),
-        message: z.string(),
-        start: z.number().int().optional().describe('of a filter: offset of what is wrong, in UTF-16 units'),
-        end: z.number().int().optional().describe('of a filter: offset of its end, exclusive'),
-        suggestion: z.string().optional().describe('of a filter: the nearest name'),
-      }),
-    )
-    .optional(),
+  details: z.array(errorDetail).optional(),
 });
 
 /** The refusal to delete what scenarios use. */

@@ -297,7 +297,7 @@ export const runItemsBody = z.strictObject({
 });
 export type RunItemsBody = z.output<typeof runItemsBody>;
 
-const runScore = z.object({
+export const runScore = z.object({
   evaluator: z.string(),
   score: z.number(),
   passed: z.boolean().nullable(),
@@ -336,10 +336,8 @@ export const compareQuery = z.object({
     .refine((text) => /^[^,]+,[^,]+$/.test(text), 'must be the ids of two runs with a comma between them')
     .describe('a,b'),
 });
-const side = z
-  .object({ runItemId: uuid, ...outcome, ...pricedCalls, scores })
-  .nullable()
-  .describe('null when the run lacks the item');
+export const comparedItem = z.object({ runItemId: uuid, ...outcome, ...pricedCalls, scores });
+const side = comparedItem.nullable().describe('null when the run lacks the item');
 export const comparison = z.object({
   items: z
     .array(z.object({ datasetItemId: uuid, a: side, b: side }))

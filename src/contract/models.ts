@@ -106,8 +106,8 @@ const callFigures = {
   avg_latency: z.number().describe('milliseconds, the mean over finished calls; 0 if none'),
 };
 const scoreFigures = { eval_count: count, avg_eval_score: z.number().nullable().describe('null when nothing was evaluated') };
-const callDay = z.object({ day, ...callFigures });
-const latencyDay = callDay.extend({ p95_latency: z.number().describe('milliseconds') });
+export const callDay = z.object({ day, ...callFigures });
+export const latencyDay = callDay.extend({ p95_latency: z.number().describe('milliseconds') });
 const seriesOfCalls = { ...callFigures, timeline: z.array(callDay).describe('days with calls') };
 const percentiles = { p50_latency: z.number().describe('milliseconds'), p95_latency: z.number() };
 const modelSeries = z.object({

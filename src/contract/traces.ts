@@ -203,6 +203,17 @@ export type TraceCounts = z.output<typeof traceCounts>;
 
 const payload = z.unknown().describe('as it was sent; null when it was left out');
 
+export const spanUsage = z
+  .object({
+    inputTokens: count,
+    outputTokens: count,
+    cachedTokens: count,
+    cacheWriteTokens: count,
+    reasoningTokens: count,
+    details: z.record(z.string(), count).describe('tokens of further classes, inside the input or the output'),
+  })
+  .partial();
+
 export const traceSpan = z.object({
   traceId: z.string(),
   spanId: z.string(),
@@ -218,17 +229,7 @@ export const traceSpan = z.object({
   provider: text,
   agentName: text.describe('its own, else that of the nearest agent above it'),
   operation: text,
-  usage: z
-    .object({
-      inputTokens: count,
-      outputTokens: count,
-      cachedTokens: count,
-      cacheWriteTokens: count,
-      reasoningTokens: count,
-      details: z.record(z.string(), count).describe('tokens of further classes, inside the input or the output'),
-    })
-    .partial()
-    .nullable(),
+  usage: spanUsage.nullable(),
   costUsd: z.number().nullable(),
   costStatus: z.enum(costStatuses),
   timeToFirstTokenMs: z.number().nullable(),
@@ -314,7 +315,7 @@ export const spanList = z.object({
 
 export const tracePayloads = z.object({ input: payload, output: payload, metadata: payload });
 
-const session = z.object({
+export const session = z.object({
   sessionId: z.string(),
   userId: text.describe('the latest'),
   environments: z.array(z.string()),

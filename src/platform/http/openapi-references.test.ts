@@ -46,6 +46,19 @@ it('gives what is sent with other fields a name of its own', () => {
   expect(withReferences(document).components?.schemas).toEqual({ Rule: { required: ['a'] }, RuleInput: { required: [] } });
 });
 
+it('refers to each of the repeated parameters of one name, the most frequent by it', () => {
+  const other = { ...cursor, schema: { type: 'integer' } };
+  const paths = Object.fromEntries(
+    [other, cursor, other, cursor, cursor].map((parameter, index) => [`/${index}`, { get: { parameters: [parameter] } }]),
+  );
+  const document = withReferences(documentOf(paths, {}));
+  expect(document.components).toMatchObject({ parameters: { cursor, 'cursor.2': other } });
+  const names = Object.values(document.paths ?? {}).map(({ get }) => get?.parameters);
+  expect(names).toEqual(
+    ['cursor.2', 'cursor', 'cursor.2', 'cursor', 'cursor'].map((name) => [{ $ref: `#/components/parameters/${name}` }]),
+  );
+});
+
 it('refers to repeated parameters and to error responses', () => {
   const operation = () => ({ parameters: [cursor], responses: { 404: json(to('ErrorBody')), 409: json({ type: 'object' }) } });
   const other = { ...operation(), parameters: [{ ...cursor, schema: { type: 'integer' } }] };

@@ -26,10 +26,11 @@ export function withReferences(document: Document): Document {
   const { paths = {}, ...described } = shortened(rest, names) as Document;
   const schemas = [...names].map(([name, short]): [string, unknown] => [short, shortened(all[name], names)]);
   const parameters = repeatedParameters(paths);
+  const nameOf = new Map(Object.entries(parameters).map(([name, parameter]) => [JSON.stringify(parameter), name]));
   return {
     ...described,
     components: { ...components, schemas: byName(schemas), parameters, responses: { Error: errorResponse } },
-    paths: mapValues(paths, (methods) => mapValues(methods, (operation) => referring(operation, parameters))),
+    paths: mapValues(paths, (methods) => mapValues(methods, (operation) => referring(operation, nameOf))),
   } as Document;
 }
 
@@ -92,13 +93,19 @@ function byName(parts: Array<[string, unknown]>): Parts {
   return Object.fromEntries(parts.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
 }
 
-/** The parameters that several operations have, by name. Of different ones with one name, the most frequent. */
+/** The parameters that several operations have, by name. Of different ones with one name, the most frequent has it, and the next ones `name.2`, `name.3`. */
 function repeatedParameters(paths: NonNullable<Document['paths']>): Parts {
   const all = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ parameters = [] }) => parameters));
   const counts = new Map<string, number>();
   for (const parameter of all) counts.set(JSON.stringify(parameter), (counts.get(JSON.stringify(parameter)) ?? 0) + 1);
-  const repeated = [...counts].filter(([, count]) => count > 1).toSorted(([, left], [, right]) => left - right);
-  return byName(repeated.map(([text]) => [(JSON.parse(text) as { name: string }).name, JSON.parse(text) as unknown]));
+  const repeated = [...counts].filter(([, count]) => count > 1).toSorted(([, left], [, right]) => right - left);
+  const parameters = repeated.map(([text]) => JSON.parse(text) as { name: string });
+  const named = Map.groupBy(parameters, ({ name }) => name);
+  return byName(
+    [...named].flatMap(([name, same]) =>
+      same.map((one, index): [string, unknown] => [index === 0 ? name : `${name}.${index + 1}`, one]),
+    ),
+  );
 }
 
 const errorResponse = {
@@ -107,11 +114,11 @@ const errorResponse = {
 };
 const errorContent = JSON.stringify(errorResponse.content);
 
-/** An operation that refers to repeated parameters and error responses. */
-function referring({ parameters, responses = {}, ...operation }: Operation, repeated: Parts): Operation {
+/** An operation that refers to repeated parameters and error responses. @param nameOf the names of repeated parameters by their text */
+function referring({ parameters, responses = {}, ...operation }: Operation, nameOf: ReadonlyMap<string, string>): Operation {
   const parameterOf = (parameter: unknown) => {
-    const { name } = parameter as { name: string };
-    return JSON.stringify(repeated[name]) === JSON.stringify(parameter) ? { $ref: `#/components/parameters/${name}` } : parameter;
+    const name = nameOf.get(JSON.stringify(parameter));
+    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
   };
   const responseOf = (response: unknown) =>
     JSON.stringify((response as { content?: unknown }).content) === errorContent

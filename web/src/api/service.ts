@@ -758,6 +758,16 @@ export interface components {
             onError: "allow" | "block";
             remote: boolean;
         };
+        CallDay: {
+            day: string;
+            calls: number;
+            unpriced_calls: number;
+            partly_priced_calls: number;
+            cost: number;
+            errors: number;
+            error_rate: number;
+            avg_latency: number;
+        };
         Change: {
             id: string;
             projectId: string;
@@ -838,41 +848,22 @@ export interface components {
             parentSpanId?: string;
             count?: boolean;
         };
+        ComparedItem: {
+            runItemId: string;
+            traceId: string | null;
+            output: unknown;
+            latencyMs: number | null;
+            costUsd: number | null;
+            error: (string | true) | null;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
+            scores: components["schemas"]["RunScore"][];
+        };
         Comparison: {
             items: {
                 datasetItemId: string;
-                a: {
-                    runItemId: string;
-                    traceId: string | null;
-                    output: unknown;
-                    latencyMs: number | null;
-                    costUsd: number | null;
-                    error: (string | true) | null;
-                    unpricedCalls: number;
-                    partlyPricedCalls: number;
-                    scores: {
-                        evaluator: string;
-                        score: number;
-                        passed: boolean | null;
-                        comment: string | null;
-                    }[];
-                } | null;
-                b: {
-                    runItemId: string;
-                    traceId: string | null;
-                    output: unknown;
-                    latencyMs: number | null;
-                    costUsd: number | null;
-                    error: (string | true) | null;
-                    unpricedCalls: number;
-                    partlyPricedCalls: number;
-                    scores: {
-                        evaluator: string;
-                        score: number;
-                        passed: boolean | null;
-                        comment: string | null;
-                    }[];
-                } | null;
+                a: components["schemas"]["ComparedItem"] | null;
+                b: components["schemas"]["ComparedItem"] | null;
             }[];
             byEvaluator: {
                 evaluator: string;
@@ -885,13 +876,7 @@ export interface components {
         ConnectionConflict: {
             error: string;
             code?: string;
-            details?: {
-                path: string;
-                message: string;
-                start?: number;
-                end?: number;
-                suggestion?: string;
-            }[];
+            details?: components["schemas"]["ErrorDetail"][];
             usedBy?: components["schemas"]["ConnectionUse"][];
         };
         ConnectionUse: {
@@ -1036,13 +1021,7 @@ export interface components {
         EnvironmentInUse: {
             error: string;
             code?: string;
-            details?: {
-                path: string;
-                message: string;
-                start?: number;
-                end?: number;
-                suggestion?: string;
-            }[];
+            details?: components["schemas"]["ErrorDetail"][];
             attached?: components["schemas"]["EnvironmentAttachments"];
         };
         EnvironmentPage: {
@@ -1056,13 +1035,14 @@ export interface components {
         ErrorBody: {
             error: string;
             code?: string;
-            details?: {
-                path: string;
-                message: string;
-                start?: number;
-                end?: number;
-                suggestion?: string;
-            }[];
+            details?: components["schemas"]["ErrorDetail"][];
+        };
+        ErrorDetail: {
+            path: string;
+            message: string;
+            start?: number;
+            end?: number;
+            suggestion?: string;
         };
         Evaluation: {
             id: string;
@@ -1750,6 +1730,17 @@ export interface components {
             remove?: string[];
             projectId?: string;
         };
+        LatencyDay: {
+            day: string;
+            calls: number;
+            unpriced_calls: number;
+            partly_priced_calls: number;
+            cost: number;
+            errors: number;
+            error_rate: number;
+            avg_latency: number;
+            p95_latency: number;
+        };
         LifecycleCatalogue: {
             models: components["schemas"]["ListedEntry"][];
             reviewedOn: string;
@@ -1882,16 +1873,7 @@ export interface components {
             tags: string[];
             promptName: string | null;
             promptVersion: (string | number) | null;
-            usage: {
-                inputTokens?: number;
-                outputTokens?: number;
-                cachedTokens?: number;
-                cacheWriteTokens?: number;
-                reasoningTokens?: number;
-                details?: {
-                    [key: string]: number;
-                };
-            } | null;
+            usage: components["schemas"]["SpanUsage"] | null;
             costUsd: number | null;
             costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
             isCall: boolean;
@@ -2211,13 +2193,7 @@ export interface components {
             }[];
             error: string;
             code?: string;
-            details?: {
-                path: string;
-                message: string;
-                start?: number;
-                end?: number;
-                suggestion?: string;
-            }[];
+            details?: components["schemas"]["ErrorDetail"][];
         };
         OutlinedSpan: {
             traceId?: string;
@@ -2234,16 +2210,7 @@ export interface components {
             provider?: string | null;
             agentName?: string | null;
             operation?: string | null;
-            usage?: {
-                inputTokens?: number;
-                outputTokens?: number;
-                cachedTokens?: number;
-                cacheWriteTokens?: number;
-                reasoningTokens?: number;
-                details?: {
-                    [key: string]: number;
-                };
-            } | null;
+            usage?: components["schemas"]["SpanUsage"] | null;
             costUsd?: number | null;
             costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
             timeToFirstTokenMs?: number | null;
@@ -2296,17 +2263,7 @@ export interface components {
                 cached_tokens: number;
                 models: number;
                 agents: number;
-                timeline: {
-                    day: string;
-                    calls: number;
-                    unpriced_calls: number;
-                    partly_priced_calls: number;
-                    cost: number;
-                    errors: number;
-                    error_rate: number;
-                    avg_latency: number;
-                    p95_latency: number;
-                }[];
+                timeline: components["schemas"]["LatencyDay"][];
             };
             models: {
                 calls: number;
@@ -2316,17 +2273,7 @@ export interface components {
                 errors: number;
                 error_rate: number;
                 avg_latency: number;
-                timeline: {
-                    day: string;
-                    calls: number;
-                    unpriced_calls: number;
-                    partly_priced_calls: number;
-                    cost: number;
-                    errors: number;
-                    error_rate: number;
-                    avg_latency: number;
-                    p95_latency: number;
-                }[];
+                timeline: components["schemas"]["LatencyDay"][];
                 eval_count: number;
                 avg_eval_score: number | null;
                 trend: {
@@ -2346,16 +2293,7 @@ export interface components {
                 errors: number;
                 error_rate: number;
                 avg_latency: number;
-                timeline: {
-                    day: string;
-                    calls: number;
-                    unpriced_calls: number;
-                    partly_priced_calls: number;
-                    cost: number;
-                    errors: number;
-                    error_rate: number;
-                    avg_latency: number;
-                }[];
+                timeline: components["schemas"]["CallDay"][];
                 eval_count: number;
                 avg_eval_score: number | null;
                 trend: {
@@ -2374,16 +2312,7 @@ export interface components {
                 errors: number;
                 error_rate: number;
                 avg_latency: number;
-                timeline: {
-                    day: string;
-                    calls: number;
-                    unpriced_calls: number;
-                    partly_priced_calls: number;
-                    cost: number;
-                    errors: number;
-                    error_rate: number;
-                    avg_latency: number;
-                }[];
+                timeline: components["schemas"]["CallDay"][];
             }[];
             other_agents: {
                 count: number;
@@ -2394,16 +2323,7 @@ export interface components {
                 errors: number;
                 error_rate: number;
                 avg_latency: number;
-                timeline: {
-                    day: string;
-                    calls: number;
-                    unpriced_calls: number;
-                    partly_priced_calls: number;
-                    cost: number;
-                    errors: number;
-                    error_rate: number;
-                    avg_latency: number;
-                }[];
+                timeline: components["schemas"]["CallDay"][];
             } | null;
             unpriced: {
                 model: string;
@@ -2774,12 +2694,7 @@ export interface components {
                 createdAt: string;
                 unpricedCalls: number;
                 partlyPricedCalls: number;
-                scores: {
-                    evaluator: string;
-                    score: number;
-                    passed: boolean | null;
-                    comment: string | null;
-                }[];
+                scores: components["schemas"]["RunScore"][];
             }[];
             nextCursor: string | null;
         };
@@ -2810,6 +2725,12 @@ export interface components {
         RunPage: {
             runs: components["schemas"]["Run"][];
             nextCursor: string | null;
+        };
+        RunScore: {
+            evaluator: string;
+            score: number;
+            passed: boolean | null;
+            comment: string | null;
         };
         ScanAnswer: {
             raised: number;
@@ -2943,48 +2864,32 @@ export interface components {
             evaluators: components["schemas"]["EvaluatorSummary"][];
             truncated: boolean;
         };
+        Session: {
+            sessionId: string;
+            userId: string | null;
+            environments: string[];
+            firstSeen: string;
+            lastSeen: string;
+            traceCount: number;
+            spanCount: number;
+            callCount: number;
+            errorCount: number;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
+            costUsd: number;
+            inputTokens: number;
+            outputTokens: number;
+            cachedTokens: number;
+            reasoningTokens: number;
+        };
         SessionDetail: {
-            session: {
-                sessionId: string;
-                userId: string | null;
-                environments: string[];
-                firstSeen: string;
-                lastSeen: string;
-                traceCount: number;
-                spanCount: number;
-                callCount: number;
-                errorCount: number;
-                unpricedCalls: number;
-                partlyPricedCalls: number;
-                costUsd: number;
-                inputTokens: number;
-                outputTokens: number;
-                cachedTokens: number;
-                reasoningTokens: number;
-            };
+            session: components["schemas"]["Session"];
             traces: components["schemas"]["TraceSummary"][];
             scores: components["schemas"]["Score"][];
             truncated?: true;
         };
         SessionPage: {
-            sessions: {
-                sessionId: string;
-                userId: string | null;
-                environments: string[];
-                firstSeen: string;
-                lastSeen: string;
-                traceCount: number;
-                spanCount: number;
-                callCount: number;
-                errorCount: number;
-                unpricedCalls: number;
-                partlyPricedCalls: number;
-                costUsd: number;
-                inputTokens: number;
-                outputTokens: number;
-                cachedTokens: number;
-                reasoningTokens: number;
-            }[];
+            sessions: components["schemas"]["Session"][];
             nextCursor: string | null;
         };
         SpanCounts: {
@@ -3019,6 +2924,16 @@ export interface components {
         SpanPage: {
             spans: components["schemas"]["ListedSpan"][];
             nextCursor: string | null;
+        };
+        SpanUsage: {
+            inputTokens?: number;
+            outputTokens?: number;
+            cachedTokens?: number;
+            cacheWriteTokens?: number;
+            reasoningTokens?: number;
+            details?: {
+                [key: string]: number;
+            };
         };
         StartedFixProposal: {
             id: string;
@@ -3230,16 +3145,7 @@ export interface components {
             provider: string | null;
             agentName: string | null;
             operation: string | null;
-            usage: {
-                inputTokens?: number;
-                outputTokens?: number;
-                cachedTokens?: number;
-                cacheWriteTokens?: number;
-                reasoningTokens?: number;
-                details?: {
-                    [key: string]: number;
-                };
-            } | null;
+            usage: components["schemas"]["SpanUsage"] | null;
             costUsd: number | null;
             costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
             timeToFirstTokenMs: number | null;
@@ -3368,13 +3274,7 @@ export interface components {
         UsedByScenarios: {
             error: string;
             code?: string;
-            details?: {
-                path: string;
-                message: string;
-                start?: number;
-                end?: number;
-                suggestion?: string;
-            }[];
+            details?: components["schemas"]["ErrorDetail"][];
             scenarios: string[];
         };
         User: {
@@ -3421,6 +3321,8 @@ export interface components {
         cursor: string;
         datasetId: string;
         environment: string | string[];
+        "environment.2": string | string[];
+        "environment.3": string;
         environmentId: string;
         errorCode: string | string[];
         evaluator: string;
@@ -3429,6 +3331,7 @@ export interface components {
         from: string;
         guardrailId: string;
         id: string;
+        "id.2": string;
         incidentId: string;
         interval: "day" | "hour";
         itemId: string;
@@ -3440,7 +3343,10 @@ export interface components {
         minLatency: number;
         minScore: number;
         model: string;
+        "model.2": string | string[];
+        "model.3": string;
         name: string;
+        "name.2": string | string[];
         orgId: string;
         packId: string;
         passed: "true" | "false";
@@ -3449,6 +3355,7 @@ export interface components {
         promptName: string;
         promptVersion: string;
         range: "7d" | "30d" | "90d";
+        "range.2": string;
         release: string | string[];
         roots: "true" | "false";
         runId: string;
@@ -3460,6 +3367,7 @@ export interface components {
         tag: string | string[];
         to: string;
         traceId: string;
+        "traceId.2": string | string[];
         unscoredBy: string;
         user: string | string[];
         userId: string;
@@ -3495,6 +3403,7 @@ export type BatchRunBody = components['schemas']['BatchRunBody'];
 export type BatchRunPage = components['schemas']['BatchRunPage'];
 export type BlastRadius = components['schemas']['BlastRadius'];
 export type BundledGuardrail = components['schemas']['BundledGuardrail'];
+export type CallDay = components['schemas']['CallDay'];
 export type Change = components['schemas']['Change'];
 export type ChangeBody = components['schemas']['ChangeBody'];
 export type ChangePage = components['schemas']['ChangePage'];
@@ -3502,6 +3411,7 @@ export type Channel = components['schemas']['Channel'];
 export type ChannelBody = components['schemas']['ChannelBody'];
 export type CheckAnswer = components['schemas']['CheckAnswer'];
 export type CheckBody = components['schemas']['CheckBody'];
+export type ComparedItem = components['schemas']['ComparedItem'];
 export type Comparison = components['schemas']['Comparison'];
 export type ConnectionConflict = components['schemas']['ConnectionConflict'];
 export type ConnectionUse = components['schemas']['ConnectionUse'];
@@ -3522,6 +3432,7 @@ export type EnvironmentChange = components['schemas']['EnvironmentChange'];
 export type EnvironmentInUse = components['schemas']['EnvironmentInUse'];
 export type EnvironmentPage = components['schemas']['EnvironmentPage'];
 export type ErrorBody = components['schemas']['ErrorBody'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Evaluation = components['schemas']['Evaluation'];
 export type EvaluationPage = components['schemas']['EvaluationPage'];
 export type Evaluator = components['schemas']['Evaluator'];
@@ -3578,6 +3489,7 @@ export type InvitationSeen = components['schemas']['InvitationSeen'];
 export type ItemChange = components['schemas']['ItemChange'];
 export type ItemsBody = components['schemas']['ItemsBody'];
 export type LabelsBody = components['schemas']['LabelsBody'];
+export type LatencyDay = components['schemas']['LatencyDay'];
 export type LifecycleCatalogue = components['schemas']['LifecycleCatalogue'];
 export type LineError = components['schemas']['LineError'];
 export type LinkBody = components['schemas']['LinkBody'];
@@ -3661,6 +3573,7 @@ export type RunDetail = components['schemas']['RunDetail'];
 export type RunItemsAdded = components['schemas']['RunItemsAdded'];
 export type RunItemsBody = components['schemas']['RunItemsBody'];
 export type RunPage = components['schemas']['RunPage'];
+export type RunScore = components['schemas']['RunScore'];
 export type ScanAnswer = components['schemas']['ScanAnswer'];
 export type Scenario = components['schemas']['Scenario'];
 export type ScenarioBody = components['schemas']['ScenarioBody'];
@@ -3672,12 +3585,14 @@ export type ScoreBody = components['schemas']['ScoreBody'];
 export type ScoreChange = components['schemas']['ScoreChange'];
 export type ScorePage = components['schemas']['ScorePage'];
 export type ScoreSummary = components['schemas']['ScoreSummary'];
+export type Session = components['schemas']['Session'];
 export type SessionDetail = components['schemas']['SessionDetail'];
 export type SessionPage = components['schemas']['SessionPage'];
 export type SpanCounts = components['schemas']['SpanCounts'];
 export type SpanList = components['schemas']['SpanList'];
 export type SpanMapping = components['schemas']['SpanMapping'];
 export type SpanPage = components['schemas']['SpanPage'];
+export type SpanUsage = components['schemas']['SpanUsage'];
 export type StartedFixProposal = components['schemas']['StartedFixProposal'];
 export type StartedRepricing = components['schemas']['StartedRepricing'];
 export type TagsBody = components['schemas']['TagsBody'];
@@ -4246,7 +4161,7 @@ export interface operations {
     getV1ProjectsIdOverview: {
         parameters: {
             query?: {
-                range?: string;
+                range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 environment?: components["parameters"]["environment"];
@@ -4455,7 +4370,7 @@ export interface operations {
                 sort?: "-timestamp" | "timestamp" | "-score" | "score";
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4469,7 +4384,7 @@ export interface operations {
     postV1ProjectsIdScores: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         requestBody: {
@@ -4495,7 +4410,7 @@ export interface operations {
                 by?: "model" | "agent" | "promptVersion" | "release" | "author";
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4509,7 +4424,7 @@ export interface operations {
     deleteV1ProjectsIdScoresScoreId: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 scoreId: components["parameters"]["scoreId"];
             };
         };
@@ -4522,7 +4437,7 @@ export interface operations {
     patchV1ProjectsIdScoresScoreId: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 scoreId: components["parameters"]["scoreId"];
             };
         };
@@ -4544,18 +4459,18 @@ export interface operations {
             query?: {
                 limit?: components["parameters"]["limit"];
                 cursor?: components["parameters"]["cursor"];
-                range?: string;
+                range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
-                traceId?: string | string[];
-                model?: string | string[];
+                traceId?: components["parameters"]["traceId.2"];
+                model?: components["parameters"]["model.2"];
                 agent?: components["parameters"]["agent"];
                 session?: components["parameters"]["session"];
                 user?: components["parameters"]["user"];
-                environment?: string | string[];
+                environment?: components["parameters"]["environment.2"];
                 release?: components["parameters"]["release"];
-                name?: string | string[];
+                name?: components["parameters"]["name.2"];
                 status?: components["parameters"]["status"];
                 errorCode?: components["parameters"]["errorCode"];
                 tag?: components["parameters"]["tag"];
@@ -4574,7 +4489,7 @@ export interface operations {
                 sort?: "-startTime" | "startTime" | "-latency" | "latency" | "-cost" | "cost";
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4591,7 +4506,7 @@ export interface operations {
                 traceId: string;
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4603,18 +4518,18 @@ export interface operations {
     getV1ProjectsIdTraceCounts: {
         parameters: {
             query?: {
-                range?: string;
+                range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
-                traceId?: string | string[];
-                model?: string | string[];
+                traceId?: components["parameters"]["traceId.2"];
+                model?: components["parameters"]["model.2"];
                 agent?: components["parameters"]["agent"];
                 session?: components["parameters"]["session"];
                 user?: components["parameters"]["user"];
-                environment?: string | string[];
+                environment?: components["parameters"]["environment.2"];
                 release?: components["parameters"]["release"];
-                name?: string | string[];
+                name?: components["parameters"]["name.2"];
                 status?: components["parameters"]["status"];
                 errorCode?: components["parameters"]["errorCode"];
                 tag?: components["parameters"]["tag"];
@@ -4631,7 +4546,7 @@ export interface operations {
                 simulated?: components["parameters"]["simulated"];
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4648,7 +4563,7 @@ export interface operations {
                 on: "spans" | "traces";
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4662,7 +4577,7 @@ export interface operations {
     postV1ProjectsIdFilterSuggestions: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         requestBody: {
@@ -4684,7 +4599,7 @@ export interface operations {
                 payloads?: "none" | "preview" | "full";
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 traceId: components["parameters"]["traceId"];
             };
         };
@@ -4699,7 +4614,7 @@ export interface operations {
     deleteV1ProjectsIdTracesTraceId: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 traceId: components["parameters"]["traceId"];
             };
         };
@@ -4712,7 +4627,7 @@ export interface operations {
     getV1ProjectsIdTracesTraceIdPayloads: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 traceId: components["parameters"]["traceId"];
             };
         };
@@ -4730,7 +4645,7 @@ export interface operations {
                 spanId: string | string[];
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 traceId: components["parameters"]["traceId"];
             };
         };
@@ -4745,7 +4660,7 @@ export interface operations {
     getV1ProjectsIdTracesTraceIdSpansSpanIdMapping: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 traceId: components["parameters"]["traceId"];
                 spanId: string;
             };
@@ -4765,7 +4680,7 @@ export interface operations {
                 b: string;
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4781,7 +4696,7 @@ export interface operations {
             query?: {
                 limit?: components["parameters"]["limit"];
                 cursor?: components["parameters"]["cursor"];
-                range?: string;
+                range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
@@ -4789,7 +4704,7 @@ export interface operations {
                 sort?: string;
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4803,14 +4718,14 @@ export interface operations {
     getV1ProjectsIdSpanCounts: {
         parameters: {
             query?: {
-                range?: string;
+                range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
                 roots?: components["parameters"]["roots"];
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4824,7 +4739,7 @@ export interface operations {
     getV1ProjectsIdFacets: {
         parameters: {
             query: {
-                range?: string;
+                range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
@@ -4832,7 +4747,7 @@ export interface operations {
                 field: string | string[];
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4848,7 +4763,7 @@ export interface operations {
             query?: {
                 limit?: components["parameters"]["limit"];
                 cursor?: components["parameters"]["cursor"];
-                range?: string;
+                range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
@@ -4857,7 +4772,7 @@ export interface operations {
                 q?: string;
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -4871,7 +4786,7 @@ export interface operations {
     getV1ProjectsIdSessionsSessionId: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 sessionId: string;
             };
         };
@@ -5605,7 +5520,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -5619,7 +5534,7 @@ export interface operations {
     postV1ProjectsIdEvaluators: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         requestBody: {
@@ -5638,7 +5553,7 @@ export interface operations {
     getV1ProjectsIdEvaluatorsEvaluatorId: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 evaluatorId: components["parameters"]["evaluatorId"];
             };
         };
@@ -5653,7 +5568,7 @@ export interface operations {
     deleteV1ProjectsIdEvaluatorsEvaluatorId: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 evaluatorId: components["parameters"]["evaluatorId"];
             };
         };
@@ -5666,7 +5581,7 @@ export interface operations {
     patchV1ProjectsIdEvaluatorsEvaluatorId: {
         parameters: {
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
                 evaluatorId: components["parameters"]["evaluatorId"];
             };
         };
@@ -5693,7 +5608,7 @@ export interface operations {
                 targetType?: "span" | "trace" | "session" | "run_item";
             };
             path: {
-                id: string;
+                id: components["parameters"]["id.2"];
             };
         };
         responses: {
@@ -6530,7 +6445,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 kind?: "deploy" | "config" | "prompt" | "model";
-                environment?: string;
+                environment?: components["parameters"]["environment.3"];
                 service?: string;
             };
             path: {
@@ -6652,7 +6567,7 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 status?: "open" | "acknowledged" | "resolved";
                 ruleId?: string;
-                environment?: string;
+                environment?: components["parameters"]["environment.3"];
                 from?: string;
                 to?: string;
             };
@@ -6979,7 +6894,7 @@ export interface operations {
         parameters: {
             path: {
                 id: components["parameters"]["id"];
-                model: string;
+                model: components["parameters"]["model.3"];
             };
         };
         requestBody: {
@@ -6999,7 +6914,7 @@ export interface operations {
         parameters: {
             path: {
                 id: components["parameters"]["id"];
-                model: string;
+                model: components["parameters"]["model.3"];
             };
         };
         responses: {
