@@ -373,19 +373,10 @@ describe('facets', () => {
     other: number;
     total: number;
   }
-  const fields = [
-    'kind',
-    'tool',
-    'user',
-    'tag',
-    'model',
-    'errorCode',
-    'status',
-    'provider',
-    'scored',
-    'metadata.tier',
-    'label.tone',
-  ];
+  const fields =
+    'kind tool user tag agent session model provider status operation errorCode trace.status scored label.tone metadata.tier'.split(
+      ' ',
+    );
 
   // A value counts what the filter with that value in it matches.
   test.each(['spans', 'traces'] as const)('of %s count what a filter by each value finds', async (on) => {
@@ -396,7 +387,10 @@ describe('facets', () => {
         ? body.count
         : body.buckets.reduce((sum: number, { traces: count }: { traces: number }) => sum + count, 0);
     };
-    const facets: Values[] = await facetsOf(on, fields, rest);
+    const facets: Values[] = [
+      ...(await facetsOf(on, fields.slice(0, 12), rest)),
+      ...(await facetsOf(on, fields.slice(12), rest)),
+    ];
     expect(facets.map(({ field }) => field)).toEqual(fields);
     const total = await countOf(rest);
     for (const { field, values, missing, other, total: rows } of facets) {

@@ -1,8 +1,6 @@
 import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
-import { simulationMark } from '../../../contract/kinds.ts';
-import { agentNameSql } from '../../trace-store/index.ts';
-import { durationSql, tokensSql } from './span-figures.ts';
 import type { Binder } from './binder.ts';
+import { inheritedTexts, ownAgent, spanNumbers, spanTexts, triggeredGuardrails } from './span-values.ts';
 import { summaryCondition, summaryConditions } from './summary-conditions.ts';
 import { toldCondition } from './told-conditions.ts';
 import {
@@ -11,6 +9,7 @@ import {
   listCondition,
   momentCondition,
   numberCondition,
+  ofFields,
   searched,
   textCondition,
   withinCondition,
@@ -26,13 +25,6 @@ const number =
   ({ values }, binder) =>
     numberCondition(expression, values, binder);
 
-/** The name of an agent's own span, also where only the span's name tells it. A call has that of the nearest agent above it in `calls`. */
-const ownAgent = `if(agent_name = '' AND kind = 'agent', ${agentNameSql('name')}, toString(agent_name))`;
-const isCallKind = `kind IN ('llm', 'embedding')`;
-/** SQL of whether a row of `spans` is one of a simulation. */
-export const isSimulated = `(environment = '${simulationMark}' AND agent_name = '${simulationMark}' AND has(tags, '${simulationMark}'))`;
-const checks = `JSONExtractArrayRaw(output, 'results')`;
-
 /** A field that a span has of its trace where it has none of its own: applications set it on the root alone. */
 const orOfTrace =
   (own: Condition, isAbsent: string): Condition =>
@@ -42,50 +34,27 @@ const textOrOfTrace = (column: string) => orOfTrace(text(column), `${column} = '
 
 /** Conditions on a row of `spans`, by the name of the field. */
 const ofSpans: Readonly<Record<string, Condition>> = {
-  name: text('name'),
-  status: text(`if(status = 'error', 'error', 'ok')`),
-  model: text('model'),
+  ...ofFields(spanTexts, text),
+  ...ofFields(spanNumbers, number),
+  ...ofFields(inheritedTexts, textOrOfTrace),
   agent: (term, binder) =>
     `(${text(ownAgent)(term, binder)} OR (${ownAgent} = '' AND (trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'calls', text('agent_name')(term, binder))})))`,
-  environment: textOrOfTrace('environment'),
-  release: textOrOfTrace('release'),
-  session: textOrOfTrace('session_id'),
-  user: textOrOfTrace('user_id'),
   tag: orOfTrace(({ values }, binder) => listCondition('tags', values, binder), 'empty(tags)'),
-  latency: number(durationSql),
-  cost: number('cost_usd'),
   unpriced: ({ values }, binder) =>
     booleanCondition(
-      `(cost_status IN ('unpriced', 'partly_priced') AND ${isCallKind} AND (trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'calls', '1')}))`,
+      `(cost_status IN ('unpriced', 'partly_priced') AND (trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'calls', '1')}))`,
       values,
     ),
-  tokens: number(tokensSql),
-  inputTokens: number('input_tokens'),
-  outputTokens: number('output_tokens'),
-  cachedTokens: number('cached_tokens'),
-  reasoningTokens: number('reasoning_tokens'),
   started: ({ values }, binder) => momentCondition('start_time', values, binder),
-  errorCode: (term, binder) => `(status = 'error' AND ${text('error_code')(term, binder)})`,
   error: ({ values }, binder) => withinCondition('error_message', values, binder, false),
-  provider: (term, binder) => `(${isCallKind} AND ${text('provider')(term, binder)})`,
-  operation: text(`if(source = 'otlp' AND operation = '', kind, operation)`),
-  kind: text('kind'),
-  tool: (term, binder) => `(kind = 'tool' AND ${text(`if(tool_name = '', name, tool_name)`)(term, binder)})`,
-  service: text('service'),
-  prompt: text('prompt_name'),
   promptVersion: number('toFloat64OrNull(toString(prompt_version))'),
-  ttft: number('ttft_ms'),
   input: ({ values }, binder) => withinCondition('input', values, binder, true),
   output: ({ values }, binder) => withinCondition('output', values, binder, true),
   trace: text('trace_id'),
   span: text('span_id'),
-  source: text(`if(${isSimulated}, '${simulationMark}', source)`),
   'metadata.': ({ path, values }, binder) => keyedCondition('metadata', path, values, binder),
   'attribute.': ({ path, values }, binder) => keyedCondition('attributes', path, values, binder),
-  guardrail: ({ values }, binder) =>
-    `(kind = 'guardrail' AND arrayExists(x -> JSONExtractBool(x, 'triggered') AND ${textCondition(`JSONExtractString(x, 'guardrail')`, values, binder)}, ${checks}))`,
-  'guardrail.action': ({ values }, binder) =>
-    `(kind = 'guardrail' AND ${values === null ? `JSONExtractString(output, 'action') IN ('flag', 'redact', 'block')` : textCondition(`JSONExtractString(output, 'action')`, values, binder)})`,
+  guardrail: ({ values }, binder) => listCondition(triggeredGuardrails, values, binder),
 };
 
 /** What the trace's own record has too. */

@@ -1,7 +1,14 @@
 import type { FieldTerm } from '../../../contract/filter/ast.ts';
 import { simulationMark } from '../../../contract/kinds.ts';
 import type { Binder } from './binder.ts';
-import { booleanCondition, listCondition, momentCondition, numberCondition, textCondition } from './value-conditions.ts';
+import {
+  booleanCondition,
+  listCondition,
+  momentCondition,
+  numberCondition,
+  ofFields,
+  textCondition,
+} from './value-conditions.ts';
 
 type Condition = (values: FieldTerm['values'], binder: Binder) => string;
 const text =
@@ -20,30 +27,44 @@ const number =
 /** SQL of whether a summary is that of a trace of a simulation. */
 export const isSimulatedTrace = `environment = '${simulationMark}' AND has(agents, '${simulationMark}') AND has(tags, '${simulationMark}')`;
 
+/** SQL of the fields of a filter over a row of `traces` that are one text, `''` where it is absent. */
+export const summaryTexts = {
+  name: 'name',
+  status: `if(error = 1, 'error', 'ok')`,
+  environment: 'environment',
+  release: 'release',
+  session: 'session_id',
+  user: 'user_id',
+};
+
+/** The columns of fields that are lists of texts. */
+export const summaryLists = { model: 'models', agent: 'agents', tag: 'tags' };
+
+/** SQL of the fields that are numbers, NULL where they are absent. */
+export const summaryNumbers = {
+  latency: 'duration_ms',
+  cost: 'cost',
+  tokens: '(input_tokens + output_tokens)',
+  inputTokens: 'input_tokens',
+  outputTokens: 'output_tokens',
+  cachedTokens: 'cached_tokens',
+  reasoningTokens: 'reasoning_tokens',
+  spans: 'span_count',
+  calls: 'call_count',
+  errors: 'error_count',
+};
+
+/** SQL of whether a call of the trace has no known cost, or one that is known in part. */
+export const hasUnpriced = '(unpriced_calls + partly_priced_calls > 0)';
+
 /** Conditions on the summary of a trace, table `traces`, by the name of the field. */
 export const summaryConditions: Readonly<Record<string, Condition>> = {
-  name: text('name'),
-  status: text(`if(error = 1, 'error', 'ok')`),
-  model: list('models'),
-  agent: list('agents'),
-  environment: text('environment'),
-  release: text('release'),
-  session: text('session_id'),
-  user: text('user_id'),
-  tag: list('tags'),
-  latency: number('duration_ms'),
-  cost: number('cost'),
-  unpriced: (values) => booleanCondition('(unpriced_calls + partly_priced_calls > 0)', values),
-  tokens: number('(input_tokens + output_tokens)'),
-  inputTokens: number('input_tokens'),
-  outputTokens: number('output_tokens'),
-  cachedTokens: number('cached_tokens'),
-  reasoningTokens: number('reasoning_tokens'),
+  ...ofFields(summaryTexts, text),
+  ...ofFields(summaryLists, list),
+  ...ofFields(summaryNumbers, number),
+  unpriced: (values) => booleanCondition(hasUnpriced, values),
   started: (values, binder) => momentCondition('start_time', values, binder),
   trace: text('trace_id'),
-  spans: number('span_count'),
-  calls: number('call_count'),
-  errors: number('error_count'),
 };
 
 /** The condition of a field on the summary of a trace; null for a field that it does not have. */

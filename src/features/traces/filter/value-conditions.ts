@@ -1,5 +1,6 @@
 import type { FieldTerm, FilterValue } from '../../../contract/filter/ast.ts';
 import type { Binder } from './binder.ts';
+import { keyedTexts } from './span-values.ts';
 
 type Values = FieldTerm['values'];
 type ValueOf<T extends FilterValue['type']> = Extract<FilterValue, { type: T }>;
@@ -7,6 +8,11 @@ type ValueOf<T extends FilterValue['type']> = Extract<FilterValue, { type: T }>;
 /** The values of one type. */
 function ofType<T extends FilterValue['type']>(values: readonly FilterValue[], type: T): Array<ValueOf<T>> {
   return values.filter((value): value is ValueOf<T> => value.type === type);
+}
+
+/** What is made of the SQL of each field, by the name of the field. */
+export function ofFields<T>(fields: Readonly<Record<string, string>>, make: (expression: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(fields).map(([name, expression]) => [name, make(expression)]));
 }
 
 const either = (conditions: readonly string[]) =>
@@ -115,11 +121,8 @@ export function booleanCondition(expression: string, values: Values): string {
  * @param json column with JSON text
  */
 export function keyedCondition(json: string, path: readonly string[], values: Values, binder: Binder): string {
-  const at = [json, ...path.map((key) => binder.bind(key, 'String'))].join(', ');
-  if (values === null) return `JSONType(${at}) != 'Null'`;
-  const scalar = (raw: string) => `if(JSONType(${raw}) = 'String', JSONExtractString(${raw}), ${raw})`;
-  const texts = `arrayMap(e -> ${scalar('e')}, arrayFilter(e -> JSONType(e) NOT IN ('Null', 'Object', 'Array'),
-      if(JSONType(${at}) = 'Array', JSONExtractArrayRaw(${at}), [JSONExtractRaw(${at})])))`;
+  const keys = path.map((key) => binder.bind(key, 'String'));
+  if (values === null) return `JSONType(${[json, ...keys].join(', ')}) != 'Null'`;
   const conditions = [
     ...(values.some(({ type }) => type === 'text')
       ? [
@@ -132,5 +135,5 @@ export function keyedCondition(json: string, path: readonly string[], values: Va
       : []),
     ...(values.some(({ type }) => type === 'number') ? [numberCondition('toFloat64OrNull(v)', values, binder)] : []),
   ];
-  return `arrayExists(v -> ${either(conditions)}, ${texts})`;
+  return `arrayExists(v -> ${either(conditions)}, ${keyedTexts(json, keys)})`;
 }

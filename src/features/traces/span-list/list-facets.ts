@@ -26,9 +26,6 @@ const maxValues = 50;
 /** Buckets of the facet of a number. */
 const bucketCount = 20;
 
-/** Fields that a span has of its trace where it has none of its own. */
-const inheritedFields = new Set(['environment', 'release', 'session', 'user', 'tag']);
-
 /** A field that is counted: as a term of a filter names it. */
 type Counted = Pick<FieldTerm, 'field' | 'path'>;
 
@@ -48,7 +45,9 @@ export async function listFacets(
   const range = timeRange(query, nowMs);
   const fields = query.field.map((name) => readField(name, on, nowMs));
   const readers = readersFor(context, tenant);
-  const { reader, partlyExpired } = await sourceOf(readers, range.fromNs);
+  // A partly expired trace is counted by what is left of it; to its spans it lends nothing.
+  const { reader, partlyExpired } =
+    on === 'spans' ? { reader: readers.whole, partlyExpired: null } : await sourceOf(readers, range.fromNs);
   const facets = await Promise.all(
     fields.map((counted): Promise<Facet> => {
       const matching: Matching = { on, range, filter: withoutField(filter, counted), partlyExpired };
@@ -111,33 +110,75 @@ function rowsOf({ on, range, filter, partlyExpired }: Matching, join = ''): SqlP
   return retainedSummaries(where, storedSummaryColumns, partlyExpired, further);
 }
 
-const joinedTraces = `
+/** What a row of `spans` is joined with, by `joined` of a source. */
+function joinOf(joined: FacetSource['joined'], partlyExpired: Matching['partlyExpired']): SqlPart {
+  if (joined === undefined) return { text: '', parameters: {} };
+  if (joined === 'call') {
+    const text = `
+GLOBAL ANY LEFT JOIN (SELECT trace_id, span_id, agent_name AS call_agent FROM calls FINAL) AS of_call USING (trace_id, span_id)`;
+    return { text, parameters: {} };
+  }
+  const columns = inheritedColumns.map((column) => `${column} AS trace_${column}`).join(', ');
+  const traces = retainedSummaries(
+    { text: '1 = 1', parameters: {} },
+    `trace_id, start_time, ${inheritedColumns.join(', ')}`,
+    partlyExpired,
+  );
+  return {
+    text: `
 GLOBAL ANY LEFT JOIN (
-  SELECT trace_id, ${inheritedColumns.map((column) => `${column} AS trace_${column}`).join(', ')} FROM traces FINAL
-) AS of_trace USING (trace_id)`;
+  SELECT trace_id, ${columns} FROM ${indented(traces.text, 2)}
+) AS of_trace USING (trace_id)`,
+    parameters: traces.parameters,
+  };
+}
 
 /** A SELECT of the values of each row that matches, as column `found`: `Array(String)`. */
-function foundValues({ field, path }: Counted, source: FacetSource, matching: Matching): SqlPart {
+function foundValues({ path }: Counted, source: FacetSource, matching: Matching): SqlPart {
   const { on } = matching;
-  const key = path.map((_, index) => `{key${index}:String}`);
-  const parameters = Object.fromEntries(path.map((text, index) => [`key${index}`, text]));
-  const values = `arrayFilter(v -> v != '', arrayDistinct(${source.values(key)}))`;
+  const keys = path.map((_, index) => `{key${index}:String}`);
+  const bound = Object.fromEntries(path.map((text, index) => [`key${index}`, text]));
+  const values = `arrayFilter(v -> v != '', arrayDistinct(${source.values(keys)}))`;
   if (source.table === on) {
-    const rows = rowsOf(matching, inheritedFields.has(field.name) ? joinedTraces : '');
-    return { text: `SELECT ${values} AS found FROM ${rows.text}`, parameters: { ...parameters, ...rows.parameters } };
+    const joined = joinOf(source.joined, matching.partlyExpired);
+    const rows = rowsOf(matching, joined.text);
+    return {
+      text: `SELECT ${values} AS found FROM ${rows.text}`,
+      parameters: { ...bound, ...joined.parameters, ...rows.parameters },
+    };
   }
   const rows = rowsOf(matching);
   const ids = on === 'spans' && source.table === 'scores' ? 'trace_id, span_id' : 'trace_id';
-  const inherited = source.table === 'spans' && inheritedFields.has(field.name) ? joinedTraces : '';
-  const where = source.where?.(key) ?? (source.table === 'spans' ? "span_id != ''" : '1');
+  const among: SqlPart = {
+    text: `trace_id GLOBAL IN (SELECT trace_id FROM ${indented(rows.text, 2)})`,
+    parameters: rows.parameters,
+  };
+  const related = relatedRows(source, keys, among, matching.partlyExpired);
   return {
     text: `SELECT found FROM (SELECT ${ids} FROM ${indented(rows.text, 2)}) AS matching
 GLOBAL ANY LEFT JOIN (
-  SELECT ${ids}, groupUniqArrayArray(${values}) AS found FROM ${source.table} FINAL${inherited}
-  WHERE ${where} AND trace_id GLOBAL IN (SELECT trace_id FROM ${indented(rows.text, 2)})
+  SELECT ${ids}, groupUniqArrayArray(${values}) AS found FROM ${indented(related.text, 2)}
   GROUP BY ${ids}
 ) AS related USING (${ids})`,
-    parameters: { ...parameters, ...rows.parameters },
+    parameters: { ...bound, ...related.parameters, ...rows.parameters },
+  };
+}
+
+/** FROM and WHERE of the rows of another table that have the values. @param among the traces that match */
+function relatedRows(
+  source: FacetSource,
+  keys: readonly string[],
+  among: SqlPart,
+  partlyExpired: Matching['partlyExpired'],
+): SqlPart {
+  if (source.table === 'traces') {
+    return retainedSummaries({ text: '1 = 1', parameters: {} }, storedSummaryColumns, partlyExpired, [among]);
+  }
+  const joined = joinOf(source.joined, partlyExpired);
+  const where = source.where?.(keys) ?? (source.table === 'spans' ? "span_id != ''" : '1');
+  return {
+    text: `${source.table} FINAL${joined.text}\nWHERE ${where} AND ${among.text}`,
+    parameters: { ...joined.parameters, ...among.parameters },
   };
 }
 

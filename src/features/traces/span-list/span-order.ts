@@ -1,6 +1,6 @@
 import type { SpanSort } from '../../../contract/spans.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
-import { durationSql, tokensSql } from '../filter/span-figures.ts';
+import { spanNumbers } from '../filter/span-values.ts';
 import { isFloat64, isInt64 } from '../list-cursor.ts';
 import type { ListPosition } from '../list-cursor.ts';
 
@@ -18,12 +18,7 @@ export interface SpanOrder {
   isValue(text: string): boolean;
 }
 
-const figures: Readonly<Record<string, string>> = {
-  latency: durationSql,
-  cost: 'cost_usd',
-  tokens: tokensSql,
-  ttft: 'ttft_ms',
-};
+const figures: Readonly<Record<string, string>> = spanNumbers;
 
 /** The order that a `sort` names. A span without the figure is last in either direction; that of a score is the column `figure`. */
 export function spanOrder(sort: SpanSort): SpanOrder {
