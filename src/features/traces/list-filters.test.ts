@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestProject } from '../../../test/support/test-projects.ts';
-import { bucketsOf, maxBuckets } from './count-traces.ts';
+import { bucketsOf, maxBuckets } from './time-buckets.ts';
 import { metadataFilter } from './member-filters.ts';
 import { nowMs, nowNs, openTracesService } from './traces-service.fixture.ts';
 import type { TracesService } from './traces-service.fixture.ts';

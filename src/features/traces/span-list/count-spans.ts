@@ -1,14 +1,13 @@
 import type { SpanCounts, SpanCountsQuery } from '../../../contract/spans.ts';
-import { retentionCutoff } from '../../../contract/plans.ts';
 import { indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { exact } from '../../../platform/statistics/index.ts';
-import { bucketsOf, maxBuckets } from '../count-traces.ts';
-import type { Buckets } from '../count-traces.ts';
 import { readFilter } from '../filter/read-filter.ts';
+import { bucketSql, bucketsOfRange, everyBucket, maxBuckets } from '../time-buckets.ts';
+import type { Buckets } from '../time-buckets.ts';
 import { timeRange } from '../time-range.ts';
-import { readersFor } from '../traces-context.ts';
+import { readerFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
 import { matchingSpans } from './span-listing.ts';
 import type { SpanListing } from './span-listing.ts';
@@ -22,15 +21,13 @@ export async function countSpans(context: TracesContext, tenant: Tenant, query: 
   const nowMs = context.clock.now();
   const range = timeRange(query, nowMs);
   const listing = { range, filter: readFilter(query.filter, 'spans', nowMs), roots: query.roots === 'true' };
-  const startMs = Math.max(Number(range.fromNs / 1_000_000n), retentionCutoff(tenant.plan, nowMs));
-  const buckets = bucketsOf(startMs, query.to === undefined ? nowMs : Date.parse(query.to));
-  const reader = readersFor(context, tenant).partly;
+  const buckets = bucketsOfRange(query, range, tenant, nowMs);
+  const reader = readerFor(context, tenant);
   const read = <T>({ text, parameters }: SqlPart) => reader.query<T>(text, parameters);
   const [rows, [sums]] = await Promise.all([
     read<{ bucket: number; spans: number; errors: number }>(spanCountsSql(listing, buckets)),
     read<{ calls: number; cost: number }>(callSumsSql(listing)),
   ]);
-  const byBucket = new Map(rows.map((row) => [row.bucket, row]));
   const total = (name: 'spans' | 'errors') => rows.reduce((sum, row) => sum + row[name], 0);
   return {
     count: total('spans'),
@@ -38,25 +35,22 @@ export async function countSpans(context: TracesContext, tenant: Tenant, query: 
     costUsd: exact(sums?.cost ?? 0),
     errors: total('errors'),
     bucketMs: buckets.lengthMs,
-    buckets: Array.from({ length: buckets.count }, (_, index) => ({
-      start: new Date(buckets.startMs + index * buckets.lengthMs).toISOString(),
-      count: byBucket.get(index)?.spans ?? 0,
-      errors: byBucket.get(index)?.errors ?? 0,
-    })),
+    buckets: everyBucket(buckets, rows, (row) => ({ count: row?.spans ?? 0, errors: row?.errors ?? 0 })),
   };
 }
 
 /** SQL of the numbers of spans by bucket. */
-export function spanCountsSql(listing: SpanListing, { startMs, lengthMs, count }: Buckets): SqlPart {
+export function spanCountsSql(listing: SpanListing, buckets: Buckets): SqlPart {
   const matching = matchingSpans(listing);
+  const bucket = bucketSql(buckets);
   return {
-    text: `SELECT least(intDiv(toUnixTimestamp64Milli(start_time) - {start:Int64}, {length:Int64}), {last:Int64}) AS bucket,
+    text: `SELECT ${bucket.text} AS bucket,
   count() AS spans, countIf(status = 'error') AS errors
 FROM spans FINAL
 ${matching.text}
 GROUP BY bucket
 LIMIT ${maxBuckets}`,
-    parameters: { ...matching.parameters, start: String(startMs), length: String(lengthMs), last: String(count - 1) },
+    parameters: { ...matching.parameters, ...bucket.parameters },
   };
 }
 
