@@ -168,6 +168,33 @@ describe('a partly expired trace', () => {
     expect((await service.request(project, '/sessions?user=new-user')).body.sessions).toHaveLength(1);
   });
 
+  test('lends nothing that has expired to its spans, in lists, filters and facets', async () => {
+    const project = service.project('free');
+    const bare = { traceId: 'straddling', spanId: 'bare', parentSpanId: 'old', name: 'bare', kind: 'tool' as const };
+    await straddling(project, [{ ...bare, startNs: ns(edgeMs + 2 * hourMs) }]);
+    const get = async (path: string) => {
+      const { status, body } = await service.request(project, path);
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body;
+    };
+    for (const sort of ['-startTime', 'startTime', '-latency']) {
+      const { spans } = await get(`/spans?range=90d&sort=${sort}`);
+      expect(spans.map(({ spanId }: { spanId: string }) => spanId).toSorted(), sort).toEqual(['bare', 'new']);
+      expect(JSON.stringify(spans)).not.toMatch(/old-/);
+      expect(spans.map(({ trace }: { trace: { name: string } }) => trace.name)).toEqual(['new', 'new']);
+    }
+    expect((await get('/spans?range=90d&filter=user:old-user')).spans).toEqual([]);
+    expect((await get('/span-counts?range=90d')).count).toBe(2);
+    expect((await get('/facets?on=spans&range=90d&field=user')).facets[0]).toEqual({
+      field: 'user',
+      values: [{ value: 'new-user', count: 1 }],
+      other: 0,
+      missing: 1,
+      total: 2,
+    });
+    expect((await get('/facets?on=traces&range=90d&field=user')).facets[0].values).toEqual([{ value: 'new-user', count: 1 }]);
+  });
+
   test("shows nothing of its own record once that has expired, and stands at the record's time without spans", async () => {
     const project = service.project('free');
     const record: Partial<SpanRecord> = { spanId: '', name: 'record', sessionId: 'of-record', tags: ['record'] };

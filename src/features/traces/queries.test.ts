@@ -12,14 +12,14 @@ import { headerSql, sizesSql } from './span-headers.ts';
 import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
 import { spansSql } from './read-spans.ts';
 import { traceErrorsSql } from './trace-errors.ts';
-import { latestTraceScoresSql, traceFiguresSql } from './trace-figures.ts';
+import { figureColumns, latestTraceScoresSql, summariesSql } from './trace-figures.ts';
 import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
 import { readFilter, readTraceFilter } from './filter/read-filter.ts';
 import { noFilter } from './filter/trace-filter.ts';
 import { callSumsSql, spanCountsSql } from './span-list/count-spans.ts';
 import { endOfSpansSql, positionsSql } from './span-list/list-spans.ts';
-import { listedCallsSql, listedScoresSql, listedSpansSql, tracesOfSpansSql } from './span-list/listed-spans.ts';
+import { listedCallsSql, listedScoresSql, listedSpansSql, traceColumns } from './span-list/listed-spans.ts';
 import { wholeOf } from './span-list/span-listing.ts';
 import { spanOrder } from './span-list/span-order.ts';
 import { conditionsOf } from './trace-filters.ts';
@@ -79,11 +79,10 @@ const partlyExpired = {
   traces: { text: 'SELECT arrayJoin({partlyExpired:Array(String)})', parameters: { partlyExpired: ['a'] } },
   newestNs: 6n,
 };
-const buckets = { startMs: 0, lengthMs: 1000, count: 60 };
-
 const spansOf = { range, filter: readFilter('user:ada tool:search score.helpful:>0.5 refund', 'spans', 0), roots: false };
-const spanPart = { part: wholeOf(range), isFewTraces: true, evaluator: null };
+const spanPart = { part: wholeOf(range), lookUp: { partlyExpired }, evaluator: null };
 const afterSpan = { value: '5', id: '["trace","span"]' };
+const buckets = { startMs: 0, lengthMs: 1000, count: 60 };
 
 // The texts do not contain the tenant filter: the engine adds it to every table.
 const queries: Record<string, string | SqlPart> = {
@@ -133,7 +132,7 @@ const queries: Record<string, string | SqlPart> = {
   'spans-page-by-score': positionsSql(
     { ...spansOf, filter: null, roots: true },
     spanOrder('score.helpful'),
-    { after: afterSpan, part: wholeOf(range), isFewTraces: false, evaluator: 'helpful' },
+    { after: afterSpan, part: wholeOf(range), lookUp: null, evaluator: 'helpful' },
     51,
   ),
   'spans-end-of-part': endOfSpansSql(wholeOf(range), 64, true),
@@ -142,8 +141,8 @@ const queries: Record<string, string | SqlPart> = {
   'spans-listed': listedSpansSql,
   'calls-of-listed-spans': listedCallsSql,
   'scores-of-listed-spans': listedScoresSql,
-  'traces-of-listed-spans': tracesOfSpansSql,
-  'figures-of-traces': traceFiguresSql,
+  'traces-of-listed-spans': summariesSql(traceColumns),
+  'figures-of-traces': summariesSql(figureColumns),
   'latest-scores-of-traces': latestTraceScoresSql,
 };
 

@@ -8,14 +8,25 @@ export interface ReadSpan extends SpanRecord {
   outputPreview: string;
 }
 
-interface Previews {
+/** The previews of a row of `spans`. */
+export interface Previews {
   input_preview: string;
   output_preview: string;
 }
 
+/** The columns of a {@link ReadSpan}. */
+export function readSpanColumns(payloads: boolean): string {
+  return `${spans.select({ payloads })}, input_preview, output_preview`;
+}
+
+/** @param row with {@link readSpanColumns} */
+export function toReadSpan(row: Record<string, unknown> & Previews): ReadSpan {
+  return Object.assign(spans.fromRow(row), { inputPreview: row.input_preview, outputPreview: row.output_preview });
+}
+
 /** SQL of {@link readSpans}. */
 export function spansSql(payloads: boolean): string {
-  return `SELECT ${spans.select({ payloads })}, input_preview, output_preview
+  return `SELECT ${readSpanColumns(payloads)}
 FROM spans FINAL
 PREWHERE trace_id = {trace:String} AND span_id IN {spans:Array(String)}`;
 }
@@ -29,11 +40,5 @@ export async function readSpans(
 ): Promise<Map<string, ReadSpan>> {
   if (spanIds.length === 0) return new Map();
   const rows = await reader.query<Record<string, unknown> & Previews>(spansSql(payloads), { trace: traceId, spans: spanIds });
-  return new Map(
-    rows.map((row) => {
-      const previews = { inputPreview: row.input_preview, outputPreview: row.output_preview };
-      const span = Object.assign(spans.fromRow(row), previews);
-      return [span.spanId, span];
-    }),
-  );
+  return new Map(rows.map(toReadSpan).map((span) => [span.spanId, span]));
 }

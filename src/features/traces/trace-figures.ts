@@ -1,9 +1,10 @@
+import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import { exact } from '../../platform/statistics/index.ts';
 import { readRemaining } from './partly-expired.ts';
 import { textOf } from './stored-text.ts';
 import { readerFor, readersFor } from './traces-context.ts';
-import type { TracesContext } from './traces-context.ts';
+import type { RetainedReaders, TracesContext } from './traces-context.ts';
 
 type Reading = Pick<TracesContext, 'clickhouse' | 'clock'>;
 type Reader = Pick<Tenant, 'projectId' | 'plan'>;
@@ -30,7 +31,8 @@ export interface TraceScore {
 /** Maximum ids in one query. */
 const chunk = 500;
 
-const figureColumns = 'trace_id, duration_ms, cost, unpriced_calls, partly_priced_calls, error';
+/** Columns of {@link readTraceFigures}. */
+export const figureColumns = 'trace_id, duration_ms, cost, unpriced_calls, partly_priced_calls, error';
 
 interface FiguresRow {
   trace_id: string;
@@ -41,14 +43,36 @@ interface FiguresRow {
   error: number;
 }
 
-// Table `traces` is sorted by start time, so start times are first looked up in a table that is sorted by trace id.
-export const traceFiguresSql = `SELECT ${figureColumns}
+/**
+ * SQL of columns of the stored summaries of traces by id. Table `traces` is sorted by start time, so start times are first looked up in a table that is sorted by
+ * trace id.
+ */
+export function summariesSql(columns: string): string {
+  return `SELECT ${columns}
 FROM traces FINAL
 WHERE trace_id IN {traces:Array(String)}
   AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
   AND start_time <= (SELECT max(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
 ORDER BY start_time DESC
 LIMIT 1 BY trace_id`;
+}
+
+/**
+ * Columns of the summaries of traces by id, those of partly expired ones of their retained records; none for a trace that the project does not have or that has
+ * expired.
+ *
+ * @param columns with `trace_id`
+ */
+export async function readSummaries<T extends { trace_id: string }>(
+  readers: RetainedReaders,
+  traceIds: readonly string[],
+  columns: string,
+): Promise<T[]> {
+  const rows = await readByTrace<T>(readers.whole, summariesSql(columns), traceIds);
+  const whole = new Set(rows.map((row) => row.trace_id));
+  const missing = traceIds.filter((traceId) => !whole.has(traceId));
+  return [...rows, ...(await readRemaining<T>(readers, missing, columns))];
+}
 
 /** Figures of traces by id, without traces that the project does not have or that have expired. */
 export async function readTraceFigures(
@@ -57,11 +81,8 @@ export async function readTraceFigures(
   traceIds: readonly string[],
 ): Promise<Map<string, TraceFigures>> {
   const figures = new Map<string, TraceFigures>();
-  const rows = await readByTrace<FiguresRow>(context, tenant, traceFiguresSql, traceIds);
-  const whole = new Set(rows.map((row) => row.trace_id));
-  const missing = traceIds.filter((traceId) => !whole.has(traceId));
-  const remaining = await readRemaining<FiguresRow>(readersFor(context, tenant), missing, figureColumns);
-  for (const row of [...rows, ...remaining])
+  const rows = await readSummaries<FiguresRow>(readersFor(context, tenant), traceIds, figureColumns);
+  for (const row of rows)
     figures.set(row.trace_id, {
       durationMs: row.duration_ms,
       costUsd: exact(row.cost),
@@ -98,7 +119,7 @@ export async function readTraceScores(
     passed: number | null;
     comment: string;
   }
-  const rows = await readByTrace<Row>(context, tenant, latestTraceScoresSql, traceIds);
+  const rows = await readByTrace<Row>(readerFor(context, tenant), latestTraceScoresSql, traceIds);
   const byTrace = new Map<string, TraceScore[]>();
   for (const { trace_id: traceId, evaluator, score, passed, comment } of rows) {
     const scores = byTrace.get(traceId) ?? [];
@@ -108,8 +129,7 @@ export async function readTraceScores(
   return byTrace;
 }
 
-async function readByTrace<T>(context: Reading, tenant: Reader, sql: string, traceIds: readonly string[]): Promise<T[]> {
-  const reader = readerFor(context, tenant);
+async function readByTrace<T>(reader: TenantReader, sql: string, traceIds: readonly string[]): Promise<T[]> {
   const ids = [...new Set(traceIds)];
   const read: T[] = [];
   for (let start = 0; start < ids.length; start += chunk) {

@@ -173,7 +173,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND cost >= {minCost:Float64}
         AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
     )
-    WHERE span_id != '' AND ((kind = 'tool' AND startsWith(if(tool_name = '', name, tool_name), {member1:String})))
+    WHERE span_id != '' AND (startsWith(if(kind != 'tool', '', if(tool_name = '', name, toString(tool_name))), {member1:String}))
   )) AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
@@ -215,7 +215,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND cost >= {minCost:Float64}
         AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
     )
-    WHERE span_id != '' AND ((kind IN ('llm', 'embedding') AND provider IN {member4:Array(String)}))
+    WHERE span_id != '' AND (if(kind IN ('llm', 'embedding'), toString(provider), '') IN {member4:Array(String)})
   )) AND trace_id GLOBAL IN (
     SELECT trace_id FROM scores FINAL
     PREWHERE trace_id GLOBAL IN (

@@ -5,12 +5,13 @@ import type { Tenant } from '../../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from '../list-cursor.ts';
 import type { ListPosition } from '../list-cursor.ts';
 import { readFilter } from '../filter/read-filter.ts';
+import { findPartlyExpired } from '../partly-expired.ts';
 import { timeRange } from '../time-range.ts';
 import { readersFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
 import { readListedSpans } from './listed-spans.ts';
 import { matchingSpans, wholeOf } from './span-listing.ts';
-import type { SpanListing, TimePart } from './span-listing.ts';
+import type { LookUp, SpanListing, TimePart } from './span-listing.ts';
 import { behind, evaluatorOf, isSpanId, orderBy, spanOrder } from './span-order.ts';
 import type { SpanOrder } from './span-order.ts';
 
@@ -46,8 +47,8 @@ export async function listSpans(
   const after = decodeListCursor(cursor, name, order.isValue, isSpanId);
   const readers = readersFor(context, tenant);
   const walk: Walk = {
-    // Spans of partly expired traces are found too.
-    reader: readers.partly,
+    reader: readers.whole,
+    lookUp: order.byTime ? { partlyExpired: await findPartlyExpired(readers, listing.range.fromNs) } : null,
     listing,
     order,
     evaluator: evaluatorOf(sort),
@@ -65,6 +66,8 @@ export async function listSpans(
 
 interface Walk {
   reader: TenantReader;
+  /** null for an order other than that of time. */
+  lookUp: LookUp | null;
   listing: SpanListing;
   order: SpanOrder;
   /** Whose score the order is by; null for another order. */
@@ -80,7 +83,7 @@ interface Walked {
 }
 
 async function readWhole(walk: Walk, after: ListPosition | null): Promise<Walked> {
-  return { found: await readPositions(walk, after, wholeOf(walk.listing.range), false, walk.wanted), stoppedAt: null };
+  return { found: await readPositions(walk, after, wholeOf(walk.listing.range), null, walk.wanted), stoppedAt: null };
 }
 
 async function walkThrough(walk: Walk, from: ListPosition | null): Promise<Walked> {
@@ -92,13 +95,13 @@ async function walkThrough(walk: Walk, from: ListPosition | null): Promise<Walke
   for (let size = Math.max(64, 2 * walk.wanted); ; size *= growth) {
     const end = size > mostLookedUp ? null : await endOfPart(walk, rest, size);
     const part = end === null ? rest : restFrom(rest, end, !descending);
-    found.push(...(await readPositions(walk, after, part, end !== null, walk.wanted - found.length)));
+    found.push(...(await readPositions(walk, after, part, end === null ? null : walk.lookUp, walk.wanted - found.length)));
     if (end === null || found.length >= walk.wanted) return { found, stoppedAt: null };
     rest = restFrom(rest, descending ? end - 1n : end + 1n, descending);
     // The position is exact for what the earlier parts have not read.
     after = null;
-    if (walk.isOver())
-      return { found, stoppedAt: { value: String(end), id: JSON.stringify(descending ? ['', ''] : ['\u{10ffff}', '']) } };
+    // Between the spans that start at the end of the part and those beyond it: no span has an empty id.
+    if (walk.isOver()) return { found, stoppedAt: { value: String(descending ? end : end + 1n), id: JSON.stringify(['', '']) } };
   }
 }
 
@@ -129,10 +132,10 @@ async function readPositions(
   { reader, listing, order, evaluator }: Walk,
   after: ListPosition | null,
   part: TimePart,
-  isFewTraces: boolean,
+  lookUp: LookUp | null,
   limit: number,
 ): Promise<Position[]> {
-  const { text, parameters } = positionsSql(listing, order, { after, part, isFewTraces, evaluator }, limit);
+  const { text, parameters } = positionsSql(listing, order, { after, part, lookUp, evaluator }, limit);
   const rows = await reader.query<{ value: string; trace_id: string; span_id: string }>(text, parameters);
   return rows.map(({ value, trace_id: traceId, span_id: spanId }) => ({
     traceId,
@@ -148,12 +151,12 @@ export function positionsSql(
   {
     after,
     part,
-    isFewTraces,
+    lookUp,
     evaluator,
-  }: { after: ListPosition | null; part: TimePart; isFewTraces: boolean; evaluator: string | null },
+  }: { after: ListPosition | null; part: TimePart; lookUp: LookUp | null; evaluator: string | null },
   limit: number,
 ): SqlPart {
-  const matching = matchingSpans(listing, part, isFewTraces);
+  const matching = matchingSpans(listing, part, lookUp);
   const following = after === null ? null : behind(order, after);
   return {
     text: `SELECT ${order.text} AS value, trace_id, span_id

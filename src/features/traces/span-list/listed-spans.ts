@@ -1,10 +1,11 @@
 import type { ListedSpan } from '../../../contract/spans.ts';
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { SpanRecord } from '../../records/index.ts';
-import { spans } from '../../trace-store/index.ts';
-import type { ReadSpan } from '../read-spans.ts';
+import { readSpanColumns, toReadSpan } from '../read-spans.ts';
+import type { Previews, ReadSpan } from '../read-spans.ts';
 import { fieldsWithoutPayloads } from '../span-json.ts';
 import { textOf } from '../stored-text.ts';
+import { readSummaries } from '../trace-figures.ts';
 import type { RetainedReaders } from '../traces-context.ts';
 
 /** The ids of a span. */
@@ -16,7 +17,7 @@ export interface SpanIds {
 const chosen =
   'PREWHERE trace_id IN {traces:Array(String)}\nWHERE (trace_id, span_id) IN (SELECT arrayJoin(arrayZip({ofTraces:Array(String)}, {spans:Array(String)})))';
 
-export const listedSpansSql = `SELECT ${spans.select({ payloads: false })}, input_preview, output_preview
+export const listedSpansSql = `SELECT ${readSpanColumns(false)}
 FROM spans FINAL
 ${chosen}`;
 
@@ -32,13 +33,8 @@ ${chosen}
 ORDER BY start_time DESC, score_id DESC
 LIMIT 1 BY trace_id, span_id, evaluator`;
 
-export const tracesOfSpansSql = `SELECT trace_id, name, error, session_id, user_id, environment, release, tags
-FROM traces FINAL
-WHERE trace_id IN {traces:Array(String)}
-  AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
-  AND start_time <= (SELECT max(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
-ORDER BY start_time DESC
-LIMIT 1 BY trace_id`;
+/** Columns of the summary of the trace of a listed span. */
+export const traceColumns = 'trace_id, name, error, session_id, user_id, environment, release, tags';
 
 interface TraceRow {
   trace_id: string;
@@ -73,7 +69,8 @@ export async function readListedSpans(readers: RetainedReaders, ids: readonly Sp
   return read;
 }
 
-async function readChunk({ whole, partly }: RetainedReaders, ids: readonly SpanIds[]): Promise<ListedSpan[]> {
+async function readChunk(readers: RetainedReaders, ids: readonly SpanIds[]): Promise<ListedSpan[]> {
+  const { whole } = readers;
   const parameters = {
     traces: [...new Set(ids.map(({ traceId }) => traceId))],
     ofTraces: ids.map(({ traceId }) => traceId),
@@ -81,7 +78,7 @@ async function readChunk({ whole, partly }: RetainedReaders, ids: readonly SpanI
   };
   const [records, traces, scores] = await Promise.all([
     readRecords(whole, parameters),
-    partly.query<TraceRow>(tracesOfSpansSql, parameters),
+    readSummaries<TraceRow>(readers, parameters.traces, traceColumns),
     whole.query<ScoreRow>(listedScoresSql, parameters),
   ]);
   const hours = [...new Set([...records.values()].map(({ startNs }) => Number(startNs / 3_600_000_000_000n) * 3600))];
@@ -101,16 +98,8 @@ async function readChunk({ whole, partly }: RetainedReaders, ids: readonly SpanI
 }
 
 async function readRecords(reader: TenantReader, parameters: Record<string, unknown>): Promise<Map<string, ReadSpan>> {
-  const rows = await reader.query<Record<string, unknown> & { input_preview: string; output_preview: string }>(
-    listedSpansSql,
-    parameters,
-  );
-  return new Map(
-    rows.map((row) => {
-      const span = Object.assign(spans.fromRow(row), { inputPreview: row.input_preview, outputPreview: row.output_preview });
-      return [keyOf(span.traceId, span.spanId), span];
-    }),
-  );
+  const rows = await reader.query<Record<string, unknown> & Previews>(listedSpansSql, parameters);
+  return new Map(rows.map(toReadSpan).map((span) => [keyOf(span.traceId, span.spanId), span]));
 }
 
 /** @param calledBy the agent of a call, `''` without one; null for a span that is no call */

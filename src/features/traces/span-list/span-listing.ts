@@ -3,8 +3,10 @@ import { allOf, indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import { Binder } from '../filter/binder.ts';
 import { asksForSource } from '../filter/origin.ts';
-import { isSimulated, spanCondition } from '../filter/span-conditions.ts';
+import { spanCondition } from '../filter/span-conditions.ts';
+import { isSimulated } from '../filter/span-values.ts';
 import { isSimulatedTrace } from '../filter/summary-conditions.ts';
+import type { PartlyExpired } from '../partly-expired.ts';
 import type { TimeRange } from '../time-range.ts';
 
 /** Which spans a list, a count or a facet is of. */
@@ -22,6 +24,11 @@ export interface TimePart {
   toNs: bigint;
 }
 
+/** How the traces of a part are looked up. */
+export interface LookUp {
+  partlyExpired: PartlyExpired | null;
+}
+
 const at = (ns: bigint, name: string) => ({
   text: `fromUnixTimestamp64Nano({${name}:Int64})`,
   parameters: { [name]: String(ns) },
@@ -29,23 +36,30 @@ const at = (ns: bigint, name: string) => ({
 
 /**
  * The traces that can have a span that starts in a part: a superset, read by the indexes of `newest_time` and `oldest_time`.
+ *
+ * @param partlyExpired traces that the reader does not show, whose retained spans it does
  */
-export function tracesWithin({ fromNs, toNs }: TimePart): SqlPart {
+function tracesWithin({ fromNs, toNs }: TimePart, partlyExpired: PartlyExpired | null): SqlPart {
   const [from, to] = [at(fromNs, 'partFrom'), at(toNs, 'partTo')];
+  const others = partlyExpired === null ? '' : `\nUNION ALL\n${partlyExpired.traces.text}`;
   return {
-    text: `SELECT trace_id FROM traces WHERE newest_time >= ${from.text} AND oldest_time <= ${to.text}`,
-    parameters: { ...from.parameters, ...to.parameters },
+    text: `SELECT trace_id FROM traces WHERE newest_time >= ${from.text} AND oldest_time <= ${to.text}${others}`,
+    parameters: { ...from.parameters, ...to.parameters, ...partlyExpired?.traces.parameters },
   };
 }
 
 /**
- * PREWHERE and WHERE over `spans FINAL` of the spans of a listing.
+ * PREWHERE and WHERE over `spans FINAL` of the spans of a listing. What a span has of its trace is that of whole traces: a partly expired one lends nothing.
  *
  * @param part of the range; the whole one by default
- * @param isFewTraces whether the traces of the part are looked up, so that only their spans are read
+ * @param lookUp the traces of the part are looked up, so that only their spans are read; null reads the table
  */
-export function matchingSpans(listing: SpanListing, part: TimePart = wholeOf(listing.range), isFewTraces = false): SqlPart {
-  const among = isFewTraces ? tracesWithin(part) : null;
+export function matchingSpans(
+  listing: SpanListing,
+  part: TimePart = wholeOf(listing.range),
+  lookUp: LookUp | null = null,
+): SqlPart {
+  const among = lookUp === null ? null : tracesWithin(part, lookUp.partlyExpired);
   const binder = new Binder('span', among);
   const { filter } = listing;
   const started: SqlPart = {
