@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printFilter } from '../../src/contract/filter/print.ts';
-import { parseFilter } from '../../src/contract/filter/parse.ts';
-import { chosenValues, filterTokens, toggledValue, topTerms, withCondition, withoutPart, withTerm } from './filter-terms.ts';
+import { filterTokens, topTerms, withoutPart } from './filter-terms.ts';
 
 const parts = (text: string) => filterTokens(text).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
 
@@ -62,44 +60,11 @@ test('the terms at the top stand alone, unless one of them is a choice', () => {
   expect(terms('model:a OR model:b')).toBeUndefined();
 });
 
-test('a term joins and goes without touching the others', () => {
-  expect(withTerm('', 'a:1')).toBe('a:1');
-  expect(withTerm('model:a', 'user:u')).toBe('model:a user:u');
-  expect(withTerm('model:a OR user:u', 'status:ok')).toBe('(model:a OR user:u) status:ok');
+test('a term goes without touching the others', () => {
   const text = 'model:a AND user:u AND status:ok';
   expect((topTerms(text) ?? []).map((term) => withoutPart(text, term))).toEqual([
     'user:u AND status:ok',
     'model:a status:ok',
     'model:a AND user:u',
   ]);
-});
-
-test('values of a field are toggled', () => {
-  const toggled = (text: string, value: string, isNegated = false) => toggledValue(text, 'spans', 'model', value, isNegated);
-  expect(toggled('', 'gpt 4')).toBe('model:"gpt 4"');
-  expect(toggled('status:error model:a', 'b')).toBe('status:error model:(a OR b)');
-  expect(toggled('model:(a OR b) status:error', 'a')).toBe('model:b status:error');
-  expect(toggled('model:a status:error', 'a')).toBe('status:error');
-  expect(toggled('model:a', 'a', true)).toBe('-model:a');
-  expect(toggled('-model:a', 'b', true)).toBe('-model:(a OR b)');
-  expect(toggled('NOT model:a user:u', 'a')).toBe('user:u model:a');
-  expect(toggled('model:gpt*', 'a')).toBe('model:gpt* model:a');
-  expect(chosenValues('model:(a OR b) -model:c model:d*', 'spans', 'model')).toEqual({ included: ['a', 'b'], excluded: ['c'] });
-});
-
-test('toggling a value twice gives the same filter', () => {
-  const value = fc.oneof(fc.constantFrom('a', 'b'), fc.string({ minLength: 1, maxLength: 6 }));
-  fc.assert(
-    fc.property(fc.constantFrom('', 'status:error', '-user:x any(tool:y)'), value, fc.boolean(), (text, chosen, isNegated) => {
-      const once = toggledValue(text, 'spans', 'name', chosen, isNegated);
-      expect(chosenValues(once, 'spans', 'name')[isNegated ? 'excluded' : 'included']).toEqual([chosen]);
-      const read = (some: string) => printFilter(parseFilter(some, { on: 'spans', nowMs: 0 }));
-      expect(read(toggledValue(once, 'spans', 'name', chosen, isNegated))).toBe(read(text));
-    }),
-  );
-});
-
-test('a range takes the place of the condition of its field', () => {
-  expect(withCondition('cost:>1 model:a', 'cost', '0..2')).toBe('model:a cost:0..2');
-  expect(withCondition('model:a cost:>1', 'cost', null)).toBe('model:a');
 });
