@@ -191,6 +191,25 @@ describe('filters', () => {
     expect((await list('filter=-name:x'))[0]).not.toContain('simulated');
   });
 
+  test('spans of simulations are left out, those of their targets are not', async () => {
+    const marked = service.project();
+    const call = { traceId: 'item', kind: 'llm', model: 'm', costUsd: 1, costStatus: 'provided' } as const;
+    await service.store(marked, {
+      spans: [
+        { ...call, spanId: 'item', agentName: 'simulation', environment: 'simulation', tags: ['simulation'] },
+        { ...call, spanId: 'target', parentSpanId: 'item', environment: 'prod' },
+      ],
+    });
+    const list = async (query: string) => {
+      const { body } = await service.request(marked, `/spans?${query}`);
+      const { body: counts } = await service.request(marked, `/span-counts?${query}`);
+      return [body.spans.map(({ spanId }: { spanId: string }) => spanId).toSorted(), counts.count, counts.calls, counts.costUsd];
+    };
+    expect(await list('')).toEqual([['target'], 1, 1, 1]);
+    expect(await list('filter=source:simulation')).toEqual([['item'], 1, 0, 0]);
+    expect(await list('filter=trace:item')).toEqual([['item', 'target'], 2, 1, 1]);
+  });
+
   test('an empty environment asks for traces without one, alone and beside others', async () => {
     const other = service.project();
     await service.store(other, {

@@ -358,6 +358,13 @@ describe('filters of spans', () => {
   });
 });
 
+test('the agent of a span is told by its own name where it has none, and found', async () => {
+  const other = service.project();
+  await service.store(other, { spans: [{ traceId: 'a', spanId: 'a', name: 'invoke_agent weather', kind: 'agent' }] });
+  const { body } = await service.request(other, '/spans?filter=agent:weather');
+  expect(body.spans).toMatchObject([{ spanId: 'a', agentName: 'weather', isCall: false }]);
+});
+
 describe('facets', () => {
   const facetsOf = async (on: string, fields: string[], filter = '') => {
     const query = new URLSearchParams({ on, filter });

@@ -8,7 +8,7 @@ GLOBAL ANY LEFT JOIN (
 ) AS latest USING (trace_id, span_id)
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})
     AND span_id != '' AND parent_span_id = ''
-    AND NOT (environment = 'simulation' AND agent_name = 'simulation' AND has(tags, 'simulation')) AND trace_id GLOBAL NOT IN (SELECT trace_id FROM traces FINAL WHERE environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+    AND NOT (environment = 'simulation' AND agent_name = 'simulation' AND has(tags, 'simulation'))
   AND (ifNull(toFloat64(figure), 1e300), trace_id, span_id) > ({afterValue:Float64}, {afterTrace:String}, {afterSpan:String})
 ORDER BY ifNull(toFloat64(figure), 1e300), trace_id, span_id
 LIMIT 51

@@ -1,6 +1,7 @@
 import type { ListedSpan } from '../../../contract/spans.ts';
 import type { TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { SpanRecord } from '../../records/index.ts';
+import { ownAgent } from '../filter/span-values.ts';
 import { readSpanColumns, toReadSpan } from '../read-spans.ts';
 import type { Previews, ReadSpan } from '../read-spans.ts';
 import { fieldsWithoutPayloads } from '../span-json.ts';
@@ -17,7 +18,7 @@ export interface SpanIds {
 const chosen =
   'PREWHERE trace_id IN {traces:Array(String)}\nWHERE (trace_id, span_id) IN (SELECT arrayJoin(arrayZip({ofTraces:Array(String)}, {spans:Array(String)})))';
 
-export const listedSpansSql = `SELECT ${readSpanColumns(false)}
+export const listedSpansSql = `SELECT ${readSpanColumns(false)}, ${ownAgent} AS own_agent
 FROM spans FINAL
 ${chosen}`;
 
@@ -97,13 +98,22 @@ async function readChunk(readers: RetainedReaders, ids: readonly SpanIds[]): Pro
   });
 }
 
-async function readRecords(reader: TenantReader, parameters: Record<string, unknown>): Promise<Map<string, ReadSpan>> {
-  const rows = await reader.query<Record<string, unknown> & Previews>(listedSpansSql, parameters);
-  return new Map(rows.map(toReadSpan).map((span) => [keyOf(span.traceId, span.spanId), span]));
+/** A span with the name of its agent, also where only its own name tells it; `''` without one. */
+type FoundSpan = ReadSpan & { ownAgent: string };
+
+async function readRecords(reader: TenantReader, parameters: Record<string, unknown>): Promise<Map<string, FoundSpan>> {
+  const rows = await reader.query<Record<string, unknown> & Previews & { own_agent: string }>(listedSpansSql, parameters);
+  const found = rows.map((row) => ({ ...toReadSpan(row), ownAgent: row.own_agent }));
+  return new Map(found.map((span) => [keyOf(span.traceId, span.spanId), span]));
 }
 
 /** @param calledBy the agent of a call, `''` without one; null for a span that is no call */
-function toListed(span: ReadSpan, trace: TraceRow | undefined, calledBy: string | null, scores: readonly ScoreRow[]): ListedSpan {
+function toListed(
+  span: FoundSpan,
+  trace: TraceRow | undefined,
+  calledBy: string | null,
+  scores: readonly ScoreRow[],
+): ListedSpan {
   const inherited: SpanRecord = {
     ...span,
     sessionId: span.sessionId || (trace?.session_id ?? ''),
@@ -114,7 +124,7 @@ function toListed(span: ReadSpan, trace: TraceRow | undefined, calledBy: string 
   };
   const rules = {
     kind: span.kind,
-    agentName: span.agentName || (calledBy ?? ''),
+    agentName: span.ownAgent || (calledBy ?? ''),
     sessionId: inherited.sessionId,
     errorCode: span.status === 'error' ? span.errorCode : '',
     errorMessage: null,

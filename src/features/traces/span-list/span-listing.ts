@@ -5,7 +5,6 @@ import { Binder } from '../filter/binder.ts';
 import { asksForSource } from '../filter/origin.ts';
 import { spanCondition } from '../filter/span-conditions.ts';
 import { isSimulated } from '../filter/span-values.ts';
-import { isSimulatedTrace } from '../filter/summary-conditions.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
 import type { TimeRange } from '../time-range.ts';
 
@@ -69,18 +68,14 @@ export function matchingSpans(
   const conditions = [
     started,
     { text: `span_id != ''${listing.roots ? " AND parent_span_id = ''" : ''}`, parameters: {} },
-    ...(filter !== null && asksForSource(filter) ? [] : [withoutSimulations]),
+    // By the span alone: those that the target itself sent into the trace of a simulation are calls as any other.
+    ...(filter !== null && asksForSource(filter) ? [] : [{ text: `NOT ${isSimulated}`, parameters: {} }]),
     ...(filter === null ? [] : [binder.part(spanCondition(filter, binder))]),
   ];
   const where = allOf(conditions);
   const prewhere = among === null ? '' : `PREWHERE trace_id GLOBAL IN (\n    ${indented(among.text, 4)}\n  )\n`;
   return { text: `${prewhere}WHERE ${where.text}`, parameters: { ...among?.parameters, ...where.parameters } };
 }
-
-const withoutSimulations: SqlPart = {
-  text: `NOT ${isSimulated} AND trace_id GLOBAL NOT IN (SELECT trace_id FROM traces FINAL WHERE ${isSimulatedTrace})`,
-  parameters: {},
-};
 
 /** A range as a part of itself. */
 export function wholeOf({ fromNs, beforeNs }: TimeRange): TimePart {
