@@ -111,8 +111,10 @@ export function topTerms(text: string): FilterTerm[] | null {
 
 /** The text without a part, and without the blanks that it leaves. Pure function. */
 export function withoutPart(text: string, { start, end }: FilterTerm): string {
-  const before = text.slice(0, start).replace(/(?:\s*\bAND)?\s*$/, '');
-  const behind = text.slice(end).replace(/^\s*(?:AND\b\s*)?/, '');
+  const above = text.slice(0, start).trimEnd();
+  const before = /\bAND$/.test(above) ? above.slice(0, -'AND'.length).trimEnd() : above;
+  const below = text.slice(end).trimStart();
+  const behind = /^AND\b/.test(below) ? below.slice('AND'.length).trimStart() : below;
   return before === '' || behind === '' ? before + behind : `${before} ${behind}`;
 }
 

@@ -111,7 +111,11 @@ const oneLine: Extension = [
   EditorState.transactionFilter.of((transaction) => {
     if (!transaction.docChanged || transaction.newDoc.lines === 1) return transaction;
     const { newDoc } = transaction;
-    const insert = newDoc.toString().replaceAll(/\s*\n\s*/g, ' ');
+    const insert = newDoc
+      .toString()
+      .split('\n')
+      .map((line) => line.trim())
+      .join(' ');
     return [
       transaction,
       { changes: { from: 0, to: newDoc.length, insert }, selection: { anchor: insert.length }, sequential: true },
