@@ -7,6 +7,7 @@ import type { RowsInserter } from './insert-rows.ts';
 import { Liveness } from './liveness.ts';
 import { withoutRepeatedSettings } from './session-settings.ts';
 import { ClickHouseStartError } from './start-error.ts';
+import { withoutLeftovers } from './without-leftovers.ts';
 import { InsertVerifier } from './verify-insert.ts';
 
 interface Connections {
@@ -35,7 +36,7 @@ const commonSettings = {
 export function openChdb(options: { dataDirectory: string; temporaryDirectory: string }, readConnections: number): Connections {
   const connect = () =>
     createClient({
-      connection: withoutRepeatedSettings(createChdbConnection({ path: options.dataDirectory })),
+      connection: withoutRepeatedSettings(withoutLeftovers(createChdbConnection({ path: options.dataDirectory }))),
       // Parameters are part of a statement's text (with-literals.ts), and a look-up names thousands of ids.
       clickhouse_settings: { ...commonSettings, max_query_size: '1000000000' },
     });

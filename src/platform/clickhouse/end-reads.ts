@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { unavailable } from './unavailable.ts';
 
 /** Time after which a read that goes on is ended again: the engine may not have begun it before. */
 const againMs = 100;
@@ -19,7 +20,11 @@ export class EndReads {
     this.#connect = connect;
   }
 
-  /** Runs `read` with a SELECT; when the signal aborts, ends it in the engine. Resolves and rejects as the read does. */
+  /**
+   * Runs `read` with a SELECT; when the signal aborts, ends it in the engine.
+   *
+   * Errors: those of the read; `unavailable` when the signal aborted: an ended read may resolve with a part of its rows.
+   */
   async during<T>(signal: AbortSignal | undefined, sql: string, read: (sql: string) => Promise<T>): Promise<T> {
     if (!signal) return read(sql);
     const id = randomUUID();
@@ -32,7 +37,9 @@ export class EndReads {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
     try {
-      return await reading;
+      const rows = await reading;
+      if (signal.aborted) throw unavailable();
+      return rows;
     } finally {
       done.abort();
       signal.removeEventListener('abort', end);
