@@ -31,6 +31,7 @@ import * as spanMapping from './span-mapping.ts';
 import * as traceComparison from './trace-comparison.ts';
 import * as spans from './spans.ts';
 import * as traces from './traces.ts';
+import * as users from './users.ts';
 
 /** Every file of the contract that holds schemas. */
 const files = [
@@ -66,6 +67,7 @@ const files = [
   traceComparison,
   spans,
   traces,
+  users,
 ];
 
 /** Kinds of schemas that have a name in the OpenAPI document: what a caller sends or reads as a whole. */

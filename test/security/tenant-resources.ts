@@ -9,10 +9,12 @@ interface Place {
   marker: string;
   secretMarker: string;
   projectId: string;
+  /** Of a user of Spanwise; a path of either names it. */
+  userId: string;
 }
 
 /** Creates an object of every kind in a project, with the marker in each of its texts. */
-export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, secretMarker, projectId }: Place) {
+export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { marker, secretMarker, projectId, userId }: Place) {
   const text = `text ${marker}`;
   const ofProject = `/v1/projects/${projectId}`;
   const connection = await asOwner('POST', `${ofProject}/model-connections`, {
@@ -29,7 +31,7 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
     target: 'span',
   });
   const traceId = `trace-${marker}`;
-  await ingest(app, byKey, eventsOf(marker, traceId));
+  await ingest(app, byKey, eventsOf(marker, traceId, userId));
   await byKey('POST', '/v1/ingest/outcomes', { traceId, kind: `kind-${marker}`, metadata: { text: `text ${marker}` } });
   const scored = await asOwner('POST', `${ofProject}/scores`, {
     traceId,
@@ -193,7 +195,7 @@ async function policiesOf(asOwner: Send, byKey: Send, ofProject: string, marker:
   };
 }
 
-function eventsOf(marker: string, traceId: string): object[] {
+function eventsOf(marker: string, traceId: string, userId: string): object[] {
   const text = `text ${marker}`;
   const span = {
     type: 'span',
@@ -211,7 +213,7 @@ function eventsOf(marker: string, traceId: string): object[] {
     usage: { inputTokens: 10, outputTokens: 5 },
     costUsd: 0.5,
     sessionId: `session-${marker}`,
-    userId: `user ${marker}`,
+    userId,
     environment: `environment ${marker}`,
     release: `release ${marker}`,
     tags: [`tag ${marker}`],
@@ -222,6 +224,7 @@ function eventsOf(marker: string, traceId: string): object[] {
   };
   return [
     { type: 'trace', traceId, name: text, input: text, output: text, metadata: { [marker]: text } },
+    { type: 'trace', traceId: `user-of-${marker}`, name: text, userId: `user ${marker}` },
     { ...span, spanId: `one-${marker}` },
     { ...span, spanId: 'two', parentSpanId: `one-${marker}`, status: 'error', errorCode: `code ${marker}`, errorMessage: text },
     {

@@ -115,7 +115,8 @@ async function fillTenant(app: TestApp, name: string): Promise<TenantData> {
     projectId: project.id,
     organizationId,
   };
-  const resources = await resourcesOf(app, asOwner, sender(app, key.headers), { marker, secretMarker, projectId: project.id });
+  const place = { marker, secretMarker, projectId: project.id, userId: users.bystanderId };
+  const resources = await resourcesOf(app, asOwner, sender(app, key.headers), place);
   return {
     name,
     marker,

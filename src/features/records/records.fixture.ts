@@ -1,4 +1,5 @@
 import { blankScore } from './score.ts';
+import type { OutcomeRecord } from './outcome.ts';
 import type { ScoreRecord } from './score.ts';
 import { blankSpan } from './span.ts';
 import type { SpanRecord } from './span.ts';
@@ -8,3 +9,16 @@ export const emptySpan: SpanRecord = { ...blankSpan, traceId: 't1', spanId: 'a',
 
 /** A score of trace `t1`, for tests to fill in. */
 export const emptyScore: ScoreRecord = { ...blankScore, scoreId: 's1', traceId: 't1', evaluator: 'helpful', score: 1 };
+
+/** An outcome of trace `t1`, for tests to fill in. */
+export const emptyOutcome: OutcomeRecord = {
+  outcomeId: 'o1',
+  traceId: 't1',
+  kind: 'order',
+  occurredMs: 0,
+  value: null,
+  currency: 'USD',
+  success: null,
+  idempotencyKey: '',
+  metadata: '',
+};

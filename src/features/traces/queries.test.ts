@@ -24,6 +24,10 @@ import { wholeOf } from './span-list/span-listing.ts';
 import { spanOrder } from './span-list/span-order.ts';
 import { conditionsOf } from './trace-filters.ts';
 import { traceOrders } from './trace-order.ts';
+import { userCallsSql, userDaysSql, userGuardrailsSql, userSql } from './users/get-user.ts';
+import { usersSql } from './users/list-users.ts';
+import { userOrders } from './users/user-order.ts';
+import { anyUser, ofUsers, outcomesOfUsersSql, scoresOfUsersSql } from './users/user-traces.ts';
 
 const range = { fromNs: 1n, beforeNs: 2n };
 const plain: TraceListing = {
@@ -82,6 +86,9 @@ const partlyExpired = {
 const spansOf = { range, filter: readFilter('user:ada tool:search score.helpful:>0.5 refund', 'spans', 0), roots: false };
 const spanPart = { part: wholeOf(range), lookUp: { partlyExpired }, evaluator: null };
 const afterSpan = { value: '5', id: '["trace","span"]' };
+const ofUser = { range, conditions: conditionsOf({}, undefined, 0), ofUser: ofUsers(['ada']) };
+const ofFilteredUsers = { range, conditions: conditionsOf({}, written, 0), ofUser: anyUser };
+const afterUser = { value: '5', id: '7 ada' };
 const buckets = { startMs: 0, lengthMs: 1000, count: 60 };
 
 // The texts do not contain the tenant filter: the engine adds it to every table.
@@ -144,6 +151,16 @@ const queries: Record<string, string | SqlPart> = {
   'traces-of-listed-spans': summariesSql(traceColumns),
   'figures-of-traces': summariesSql(figureColumns),
   'latest-scores-of-traces': latestTraceScoresSql,
+  'users-page': usersSql({ ...ofUser, ofUser: anyUser }, userOrders['-cost'], null, 51, null),
+  'users-page-filtered': usersSql(ofFilteredUsers, userOrders['-lastSeen'], afterUser, 51, null),
+  'users-page-partly-expired': usersSql(ofFilteredUsers, userOrders['-errors'], afterUser, 51, partlyExpired),
+  'scores-of-users': scoresOfUsersSql(ofUser, null),
+  'outcomes-of-users': outcomesOfUsersSql(ofUser, null),
+  user: userSql(ofUser, null),
+  'days-of-user': userDaysSql(ofUser, null),
+  'models-of-user': userCallsSql(ofUser, 'model', null),
+  'agents-of-user': userCallsSql(ofUser, 'agent_name', null),
+  'guardrails-of-user': userGuardrailsSql(ofUser, null),
 };
 
 // Making the summaries of retained records is the most expensive part of a query. A filter on members or on ids does not need them.

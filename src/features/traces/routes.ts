@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { spanMapping, spanParams } from '../../contract/span-mapping.ts';
 import { traceComparison, traceComparisonQuery } from '../../contract/trace-comparison.ts';
 import * as spansWire from '../../contract/spans.ts';
+import * as usersWire from '../../contract/users.ts';
 import * as wire from '../../contract/traces.ts';
 import { actingOf, jsonType, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
@@ -20,6 +21,8 @@ import { countSpans } from './span-list/count-spans.ts';
 import { listFacets } from './span-list/list-facets.ts';
 import { listSpans } from './span-list/list-spans.ts';
 import type { TracesContext } from './traces-context.ts';
+import { checkUserExists, getUser } from './users/get-user.ts';
+import { listUsers } from './users/list-users.ts';
 
 const tags = ['traces'];
 const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
@@ -148,6 +151,7 @@ export function traceRoutes(app: Server, context: TracesContext): void {
   });
   spanRoutes(app, context);
   sessionRoutes(app, context);
+  userRoutes(app, context);
 }
 
 function spanRoutes(app: Server, context: TracesContext): void {
@@ -197,5 +201,27 @@ function sessionRoutes(app: Server, context: TracesContext): void {
     params: wire.sessionParams,
     answer: wire.sessionDetail,
     handle: (request) => getSession(context, tenantOf(request), request.params.sessionId),
+  });
+}
+
+function userRoutes(app: Server, context: TracesContext): void {
+  route(app, 'GET', '/v1/projects/:id/users', {
+    access: reading,
+    tags,
+    summary: 'List the users of the application',
+    params: wire.tracesParams,
+    query: usersWire.listUsersQuery,
+    answer: usersWire.applicationUserPage,
+    handle: (request) => listUsers(context, tenantOf(request), request.query),
+  });
+  route(app, 'GET', '/v1/projects/:id/users/:userId', {
+    access: reading,
+    resourceIfInvalid: (request) => checkUserExists(context, tenantOf(request), (request.params as { userId: string }).userId),
+    tags,
+    summary: 'One user of the application over a range',
+    params: usersWire.userParams,
+    query: usersWire.userQuery,
+    answer: usersWire.applicationUserDetail,
+    handle: (request) => getUser(context, tenantOf(request), request.params.userId, request.query),
   });
 }

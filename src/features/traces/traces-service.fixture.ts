@@ -8,8 +8,8 @@ import { ManualClock } from '../../platform/clock/clock.ts';
 import { openHttpService } from '../../platform/http/http-service.fixture.ts';
 import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { noOwnPrices } from '../pricing/index.ts';
-import type { ScoreRecord, SpanRecord } from '../records/index.ts';
-import { emptyScore, emptySpan } from '../records/records.fixture.ts';
+import type { OutcomeRecord, ScoreRecord, SpanRecord } from '../records/index.ts';
+import { emptyOutcome, emptyScore, emptySpan } from '../records/records.fixture.ts';
 import { traceRoutes } from './routes.ts';
 import { SpanMapper } from './span-mapper.ts';
 
@@ -30,7 +30,11 @@ export interface TracesService {
   /** Stores events through the pipeline, and waits until they can be read. */
   store(
     project: TestProject,
-    events: { spans?: Array<Partial<SpanRecord>>; scores?: Array<Partial<ScoreRecord>> },
+    events: {
+      spans?: Array<Partial<SpanRecord>>;
+      scores?: Array<Partial<ScoreRecord>>;
+      outcomes?: Array<Partial<OutcomeRecord>>;
+    },
   ): Promise<void>;
   /** Requests a path of the project, with its API key by default. */
   request(project: TestProject, path: string, options?: RequestOptions): Promise<Answer>;
@@ -64,10 +68,11 @@ export async function openTracesService(): Promise<TracesService> {
     clickhouse,
     clock,
     project: (plan) => projects.create(plan),
-    async store({ projectId, organizationId }, { spans = [], scores = [] }) {
+    async store({ projectId, organizationId }, { spans = [], scores = [], outcomes = [] }) {
       const batch = {
         spans: spans.map((span) => ({ ...emptySpan, startNs: nowNs, ...span })),
         scores: scores.map((score) => ({ ...emptyScore, timestampMs: nowMs, ...score })),
+        outcomes: outcomes.map((outcome) => ({ ...emptyOutcome, occurredMs: nowMs, ...outcome })),
       };
       await pipeline.accept({ projectId, organizationId }, batch, 0);
       await pipeline.drain();

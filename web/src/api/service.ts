@@ -173,6 +173,12 @@ export interface paths {
     "/v1/projects/{id}/sessions/{sessionId}": {
         get: operations["getV1ProjectsIdSessionsSessionId"];
     };
+    "/v1/projects/{id}/users": {
+        get: operations["getV1ProjectsIdUsers"];
+    };
+    "/v1/projects/{id}/users/{userId}": {
+        get: operations["getV1ProjectsIdUsersUserId"];
+    };
     "/v1/ingest": {
         post: operations["postV1Ingest"];
     };
@@ -603,6 +609,59 @@ export interface components {
         };
         ApiKeyPage: {
             apiKeys: components["schemas"]["ApiKey"][];
+            nextCursor: string | null;
+        };
+        ApplicationUser: {
+            userId: string;
+            firstSeen: string;
+            lastSeen: string;
+            traces: number;
+            calls: number;
+            errors: number;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
+            costUsd: number;
+            sessions: number;
+            inputTokens: number;
+            outputTokens: number;
+            avgScore: number | null;
+            evalCount: number;
+            outcomes: number;
+            successRate: number | null;
+            costPerSuccess: number | null;
+        };
+        ApplicationUserDetail: {
+            user: components["schemas"]["ApplicationUser"];
+            timeline: {
+                day: string;
+                traces: number;
+                calls: number;
+                errors: number;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
+                costUsd: number;
+            }[];
+            byModel: {
+                model: string;
+                calls: number;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
+                costUsd: number;
+            }[];
+            byAgent: {
+                agent: string;
+                calls: number;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
+                costUsd: number;
+            }[];
+            guardrails: {
+                slug: string;
+                triggered: number;
+            }[];
+        };
+        ApplicationUserPage: {
+            users: components["schemas"]["ApplicationUser"][];
             nextCursor: string | null;
         };
         Applied: {
@@ -3390,6 +3449,9 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyBody = components['schemas']['ApiKeyBody'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type ApplicationUser = components['schemas']['ApplicationUser'];
+export type ApplicationUserDetail = components['schemas']['ApplicationUserDetail'];
+export type ApplicationUserPage = components['schemas']['ApplicationUserPage'];
 export type Applied = components['schemas']['Applied'];
 export type ApplyBody = components['schemas']['ApplyBody'];
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -4794,6 +4856,50 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdUsers: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                cursor?: components["parameters"]["cursor"];
+                range?: components["parameters"]["range.2"];
+                from?: components["parameters"]["from"];
+                to?: components["parameters"]["to"];
+                filter?: components["parameters"]["filter"];
+                q?: string;
+                sort?: "-cost" | "-lastSeen" | "-traces" | "-errors";
+            };
+            path: {
+                id: components["parameters"]["id.2"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ApplicationUserPage"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdUsersUserId: {
+        parameters: {
+            query?: {
+                range?: components["parameters"]["range.2"];
+                from?: components["parameters"]["from"];
+                to?: components["parameters"]["to"];
+            };
+            path: {
+                id: components["parameters"]["id.2"];
+                userId: components["parameters"]["userId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ApplicationUserDetail"];
                 };
             };
         };

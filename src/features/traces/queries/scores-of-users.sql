@@ -1,0 +1,24 @@
+SELECT user_id, sum(trace_evals) AS evals, sumKahan(trace_score) AS score_sum
+FROM (
+  SELECT trace_id, user_id FROM traces FINAL
+  WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+    AND user_id IN {users:Array(String)}
+    AND is_setup = 0
+    AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+) AS known
+GLOBAL ANY INNER JOIN (
+    SELECT trace_id, count() AS trace_evals, sumKahan((score - scale_min) / (scale_max - scale_min)) AS trace_score
+    FROM scores FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND user_id IN {users:Array(String)}
+        AND is_setup = 0
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+    )
+    WHERE is_quality = 1 AND NOT isNaN(score)
+    GROUP BY trace_id
+) AS told USING (trace_id)
+GROUP BY user_id
+
+-- {"from":"1","before":"2","users":["ada"]}
