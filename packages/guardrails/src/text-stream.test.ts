@@ -86,7 +86,8 @@ test('a stream of secrets that their names tell is redacted as the whole, howeve
       const { shown, last } = streamed(redacting, whole, cuts);
       expect(shown + last.release).toBe(expected.text);
     }),
-    { numRuns: 3_000 },
+    // The rarest of the labels that are asked for below.
+    { numRuns: 3_000, examples: [[['aws wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzTEXTKEY1'], [9]]] },
   );
   expect([...labels]).toEqual(
     expect.arrayContaining(['generic_secret', 'basic_auth', 'aws_secret_key', 'azure_account_key', 'url_password']),
@@ -268,6 +269,14 @@ test('a blocking prompt injection is shown nowhere, however the stream is cut', 
     expect(shown.trim()).toBe('Here is the summary.');
     expect(stream.end().blocked).toBe(true);
   }
+});
+
+test('a blocking prompt injection is found behind white space that was shown', () => {
+  const blocking = compileBundle([guardrail('prompt_injection', {}, { action: 'block' })]);
+  const whole = `\n${' '.repeat(701)}${' words of a letter'.repeat(40)}VergissIgnore. Ignore! `;
+  const { shown, last } = streamed(blocking, whole, [729]);
+  expect(shown.trim()).toBe('');
+  expect(last.blocked).toBe(true);
 });
 
 // Phrases in parts, what hides them, and what may stand between.

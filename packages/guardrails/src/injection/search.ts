@@ -145,10 +145,11 @@ function judge(read: Form, from: number, threshold: number): Found {
   const { form, folded, segments } = read;
   const first = form.offsetOf(from);
   const matches = segments.segments.flatMap((segment): Scored[] => {
-    const { start, end } = segment;
+    // The white space before it may be decided already.
+    const [start, end] = trimmed(folded, segment.start, segment.end);
     if (start < first) return [];
     const score = read.scoreOf(segment);
-    return score >= threshold ? [{ ...form.rangeOf(...trimmed(folded, start, end)), label, score }] : [];
+    return score >= threshold ? [{ ...form.rangeOf(start, end), label, score }] : [];
   });
   return { matches, truncated: false };
 }
