@@ -8,6 +8,8 @@ import { open as openAudit } from './features/audit/index.ts';
 import { open as openBackup } from './features/backup/index.ts';
 import { open as openChanges } from './features/changes/index.ts';
 import type { ChangesFeature } from './features/changes/index.ts';
+import { open as openComments } from './features/comments/index.ts';
+import type { CommentsFeature } from './features/comments/index.ts';
 import { open as openCompliance } from './features/compliance/index.ts';
 import type { ComplianceFeature } from './features/compliance/index.ts';
 import { open as openDashboard } from './features/dashboard/index.ts';
@@ -110,6 +112,7 @@ export interface Features {
   datasets: DatasetsFeature;
   simulations: SimulationsFeature;
   prices: PricesFeature;
+  comments: CommentsFeature;
 }
 
 /**
@@ -137,6 +140,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const tracesPorts = { pipeline, outcomesOfTrace, ownPrices, projectPlans, onExpired: audit.recordRetention };
     const traces = add(openTraces(platform, tracesPorts));
     const { previewSpans } = traces;
+    const comments = add(openComments(platform, { projectPlans, projectPage }, settings));
     const ingest = add(openIngest(platform, settings, { pipeline, usage, ownPrices, previewSpans, replaceScore }));
     const addresses = outgoingAddresses(platform.postgres.db, settings);
     const useReaders = {
@@ -240,6 +244,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
       datasets,
       simulations,
       prices,
+      comments,
     };
   } catch (error) {
     await closeFeatures(all, platform.log);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { commentTables } from './features/comments/index.ts';
 import { figureTables } from './features/figures/index.ts';
 import { traceTables } from './features/trace-store/index.ts';
 import { awaitClickHouse, migrateClickHouse, openClickHouse } from './platform/clickhouse/index.ts';
@@ -56,7 +57,7 @@ export async function openStores(
       dataDirectory: directory.clickhouse,
       temporaryDirectory: directory.temporary,
       cluster: config.clickhouseCluster,
-      tables: { ...traceTables, ...figureTables },
+      tables: { ...traceTables, ...figureTables, ...commentTables },
     });
     opened.push(clickhouse);
     const postgres = await postgresOpening;

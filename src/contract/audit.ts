@@ -56,6 +56,13 @@ export const auditDetails = {
   'api_key.revoked': tokenDetail,
   'auth.login': z.object({ address: z.string() }),
   'auth.login_failed': z.object({ address: z.string() }),
+  'comment.deleted': z.object({
+    traceId: z.string(),
+    spanId: z.string().nullable(),
+    authorId: uuid,
+    author: z.string().describe('name of its author'),
+    own: z.boolean().describe('whether its author deleted it'),
+  }),
   'dataset.deleted': z.object({
     name: z.string(),
     items: z.number().int().describe('number of its items'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as alerts from './alerts.ts';
 import * as audit from './audit.ts';
 import * as changes from './changes.ts';
+import * as comments from './comments.ts';
 import * as common from './common.ts';
 import * as compliance from './compliance.ts';
 import * as datasets from './datasets.ts';
@@ -38,6 +39,7 @@ const files = [
   alerts,
   audit,
   changes,
+  comments,
   common,
   compliance,
   datasets,

@@ -12,6 +12,7 @@ const reading = { not: 'checks and previews' };
 const additions = { not: 'additions' };
 const ordering = { not: 'order and description' };
 const runs = { not: 'batch runs' };
+const comments = { not: 'comments' };
 const messages = { not: 'messages of rules' };
 const invitationTests = 'src/features/identity/invitations/invitations.test.ts';
 
@@ -113,6 +114,10 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
   'PATCH /v1/projects/{id}/scores/{scoreId}': ['score.changed'],
   'DELETE /v1/projects/{id}/scores/{scoreId}': ['score.deleted'],
   'POST /v1/projects/{id}/scores': additions,
+  'POST /v1/projects/{id}/comments': comments,
+  'PATCH /v1/projects/{id}/comments/{commentId}': comments,
+  'DELETE /v1/projects/{id}/comments/{commentId}': ['comment.deleted'],
+  'POST /v1/me/mentions/read': comments,
   'POST /v1/prompts': additions,
   'DELETE /v1/prompts/{name}/labels/{label}': ['prompt.labels_moved'],
   'PATCH /v1/prompts/{name}/labels': ['prompt.labels_moved'],

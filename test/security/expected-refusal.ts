@@ -108,6 +108,7 @@ const families: readonly Family[] = [
   { paths: /^\/v1\/sdk\//, who: 'key' },
   { paths: /^\/v1\/prompts/, who: 'key-or-session', writing: 'prompts:manage' },
   { paths: /^\/v1\/datasets/, who: 'key-or-session', writing: 'datasets:manage' },
+  { paths: /^\/v1\/projects\/:id\/comments(\/|$)/, who: 'session', writing: 'comments:write' },
   { paths: /^\/v1\/projects\/:id\/(evaluators|scores)(\/|$)/, who: 'key-or-session', writing: 'evaluations:manage' },
 ];
 

@@ -41,6 +41,12 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
     label: text,
   });
   await app.pipeline.drain();
+  const { comment } = await asOwner<{ comment: { id: string } }>('POST', `${ofProject}/comments`, {
+    traceId,
+    spanId: `one-${marker}`,
+    body: text,
+    anchor: { field: 'input', path: text },
+  });
   const name = `prompt/${marker}`;
   await byKey('POST', '/v1/prompts', {
     name,
@@ -97,6 +103,7 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
     evaluatorId: evaluator['id'] ?? '',
     traceId,
     scoreId: scored['scoreId'] ?? '',
+    commentId: comment.id,
     spanId: `one-${marker}`,
     sessionId: `session-${marker}`,
     model: `model/${marker}`,

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commentTables } from '../../src/features/comments/index.ts';
 import { traceTables } from '../../src/features/trace-store/index.ts';
 import { figureTables } from '../../src/features/figures/tables.ts';
 import { migrateClickHouse, openClickHouse } from '../../src/platform/clickhouse/index.ts';
@@ -26,7 +27,7 @@ export async function openTestClickHouse(): Promise<{ clickhouse: ClickHouse; cl
     dataDirectory,
     temporaryDirectory,
     cluster: null,
-    tables: { ...traceTables, ...figureTables },
+    tables: { ...traceTables, ...figureTables, ...commentTables },
   });
   await migrateClickHouse(clickhouse, join(migrationsDirectory, 'clickhouse'));
   return {

@@ -95,6 +95,7 @@ const toldFields: readonly FilterField[] = [
   text('outcome', 'kind of an outcome'),
   boolean('outcome.success', 'success of an outcome'),
   number('outcome.value', 'value of an outcome'),
+  boolean('commented', 'whether there is a comment on it; of a trace, or on one of its spans'),
 ];
 
 const ofTrace: readonly FilterField[] = [...summaryFields, ...countFields].map((field) => ({

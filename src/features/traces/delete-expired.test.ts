@@ -21,6 +21,7 @@ const tables = [
   'scores',
   'guardrail_activity',
   'outcomes',
+  'comments',
   'calls',
   'node_calls',
   'quality',
@@ -66,7 +67,7 @@ async function fill(days: readonly number[]): Promise<void> {
     const columns: Record<string, string> = { project_id: 'project' };
     const id = ids[table] ?? 'trace_id';
     if (!table.includes('hour')) Object.assign(columns, { start_time: 'fromUnixTimestamp64Milli(ms)', [id]: 'toString(ms)' });
-    if (!['spans', 'scores', 'guardrail_activity', 'outcomes', 'traces'].includes(table))
+    if (!['spans', 'scores', 'guardrail_activity', 'outcomes', 'comments', 'traces'].includes(table))
       columns['hour'] = 'toDateTime(intDiv(ms, 1000))';
     await clickhouse.command(
       `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')}

@@ -46,6 +46,8 @@ const tables: ReadonlyArray<readonly [table: string, ...timeColumns: string[]]> 
   // Also by arrival: a version of an outcome may have an older time than the version that it replaces, which would be read again.
   ['outcomes', 'start_time', 'addDays(fromUnixTimestamp64Micro(toInt64(version)), 1)'],
   ['scores', 'start_time'],
+  // Which traces have comments; the comments themselves are in PostgreSQL.
+  ['comments', 'start_time'],
   ['spans', 'start_time'],
 ];
 

@@ -42,7 +42,7 @@ const scoreFilters = { evaluator: 'evaluator', minScore: 0.25, maxScore: 0.5, pa
 const promptFilters = { promptName: 'prompt', promptVersion: '3' };
 const [scored, prompted] = [membersOf(scoreFilters), membersOf(promptFilters)];
 const written =
-  'cost:>1 NOT user:a (tokens:>1k OR tool:search*) any(status:error latency:>2s) none(provider:openai) score.helpful:>0.5 outcome:resolved refund metadata.a.b:(x OR y)';
+  'cost:>1 NOT user:a (tokens:>1k OR tool:search*) any(status:error latency:>2s) none(provider:openai) score.helpful:>0.5 outcome:resolved commented:true refund metadata.a.b:(x OR y)';
 const everything: TraceListing = {
   range,
   conditions: conditionsOf(

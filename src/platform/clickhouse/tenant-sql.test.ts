@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestClickHouse } from '../../../test/support/analytics.ts';
+import { commentTables } from '../../features/comments/index.ts';
 import { traceTables } from '../../features/trace-store/index.ts';
 import { figureTables } from '../../features/figures/index.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { TenantSql, TenantSqlError } from './tenant-sql.ts';
 
-const declared = Object.keys({ ...traceTables, ...figureTables });
+const declared = Object.keys({ ...traceTables, ...figureTables, ...commentTables });
 const sql = new TenantSql(declared);
 const [mine, theirs] = ['0197a000-0000-7000-8000-00000000c001', '0197a000-0000-7000-8000-00000000c002'];
 

@@ -179,6 +179,20 @@ export interface paths {
     "/v1/projects/{id}/users/{userId}": {
         get: operations["getV1ProjectsIdUsersUserId"];
     };
+    "/v1/projects/{id}/comments": {
+        get: operations["getV1ProjectsIdComments"];
+        post: operations["postV1ProjectsIdComments"];
+    };
+    "/v1/projects/{id}/comments/{commentId}": {
+        delete: operations["deleteV1ProjectsIdCommentsCommentId"];
+        patch: operations["patchV1ProjectsIdCommentsCommentId"];
+    };
+    "/v1/me/mentions": {
+        get: operations["getV1MeMentions"];
+    };
+    "/v1/me/mentions/read": {
+        post: operations["postV1MeMentionsRead"];
+    };
     "/v1/ingest": {
         post: operations["postV1Ingest"];
     };
@@ -906,6 +920,49 @@ export interface components {
             traceId?: string;
             parentSpanId?: string;
             count?: boolean;
+        };
+        Comment: {
+            id: string;
+            traceId: string;
+            spanId: string | null;
+            body: string;
+            anchor: {
+                field: "input" | "output";
+                path?: string;
+                start?: number;
+                end?: number;
+            } | null;
+            author: {
+                id: string;
+                name: string;
+            };
+            createdAt: string;
+            editedAt: string | null;
+            resolvedAt: string | null;
+            mentions: string[];
+        };
+        CommentAnchor: {
+            field: "input" | "output";
+            path?: string;
+            start?: number;
+            end?: number;
+        };
+        CommentAnswer: {
+            comment: components["schemas"]["Comment"];
+        };
+        CommentBody: {
+            traceId: string;
+            spanId?: string | null;
+            body: string;
+            anchor?: components["schemas"]["CommentAnchor"] | null;
+        };
+        CommentChange: {
+            body?: string;
+            resolved?: boolean;
+        };
+        CommentPage: {
+            comments: components["schemas"]["Comment"][];
+            nextCursor: string | null;
         };
         ComparedItem: {
             runItemId: string;
@@ -1986,6 +2043,23 @@ export interface components {
         };
         MemberPage: {
             members: components["schemas"]["ListedMember"][];
+            nextCursor: string | null;
+        };
+        Mention: {
+            commentId: string;
+            projectId: string;
+            traceId: string;
+            spanId: string | null;
+            author: {
+                id: string;
+                name: string;
+            };
+            excerpt: string;
+            createdAt: string;
+            readAt: string | null;
+        };
+        MentionPage: {
+            mentions: components["schemas"]["Mention"][];
             nextCursor: string | null;
         };
         ModelConnection: {
@@ -3376,6 +3450,7 @@ export interface components {
         baseline: string;
         batchRunId: string;
         changeId: string;
+        commentId: string;
         connectionId: string;
         cursor: string;
         datasetId: string;
@@ -3473,6 +3548,12 @@ export type Channel = components['schemas']['Channel'];
 export type ChannelBody = components['schemas']['ChannelBody'];
 export type CheckAnswer = components['schemas']['CheckAnswer'];
 export type CheckBody = components['schemas']['CheckBody'];
+export type Comment = components['schemas']['Comment'];
+export type CommentAnchor = components['schemas']['CommentAnchor'];
+export type CommentAnswer = components['schemas']['CommentAnswer'];
+export type CommentBody = components['schemas']['CommentBody'];
+export type CommentChange = components['schemas']['CommentChange'];
+export type CommentPage = components['schemas']['CommentPage'];
 export type ComparedItem = components['schemas']['ComparedItem'];
 export type Comparison = components['schemas']['Comparison'];
 export type ConnectionConflict = components['schemas']['ConnectionConflict'];
@@ -3567,6 +3648,8 @@ export type Member = components['schemas']['Member'];
 export type MemberBody = components['schemas']['MemberBody'];
 export type MemberChange = components['schemas']['MemberChange'];
 export type MemberPage = components['schemas']['MemberPage'];
+export type Mention = components['schemas']['Mention'];
+export type MentionPage = components['schemas']['MentionPage'];
 export type ModelConnection = components['schemas']['ModelConnection'];
 export type ModelConnectionBody = components['schemas']['ModelConnectionBody'];
 export type ModelConnectionChange = components['schemas']['ModelConnectionChange'];
@@ -4901,6 +4984,110 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ApplicationUserDetail"];
                 };
+            };
+        };
+    };
+    getV1ProjectsIdComments: {
+        parameters: {
+            query: {
+                limit?: components["parameters"]["limit"];
+                cursor?: components["parameters"]["cursor"];
+                traceId: string;
+            };
+            path: {
+                id: components["parameters"]["id.2"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CommentPage"];
+                };
+            };
+        };
+    };
+    postV1ProjectsIdComments: {
+        parameters: {
+            query?: {
+                traceId?: string;
+            };
+            path: {
+                id: components["parameters"]["id.2"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentBody"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CommentAnswer"];
+                };
+            };
+        };
+    };
+    deleteV1ProjectsIdCommentsCommentId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id.2"];
+                commentId: components["parameters"]["commentId"];
+            };
+        };
+        responses: {
+            204: {
+                content?: never;
+            };
+        };
+    };
+    patchV1ProjectsIdCommentsCommentId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id.2"];
+                commentId: components["parameters"]["commentId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CommentAnswer"];
+                };
+            };
+        };
+    };
+    getV1MeMentions: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                cursor?: components["parameters"]["cursor"];
+                unread?: "true" | "false";
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MentionPage"];
+                };
+            };
+        };
+    };
+    postV1MeMentionsRead: {
+        requestBody: {
+            content: {
+                "application/json": {
+                    commentIds?: string[];
+                } | null;
+            };
+        };
+        responses: {
+            204: {
+                content?: never;
             };
         };
     };

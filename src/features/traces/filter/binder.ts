@@ -25,9 +25,9 @@ export class Binder {
   }
 
   /** A SELECT of the rows of a table that meet a condition, in their latest version. */
-  rows(columns: string, table: 'spans' | 'scores' | 'outcomes' | 'calls', condition: string): string {
+  rows(columns: string, table: 'spans' | 'scores' | 'outcomes' | 'calls' | 'comments', condition: string): string {
     // The other tables are sorted by their own ids, or by hour.
-    const isByTrace = table === 'spans' || table === 'scores';
+    const isByTrace = table === 'spans' || table === 'scores' || table === 'comments';
     const prewhere =
       this.#among === null || !isByTrace
         ? ''
@@ -37,7 +37,7 @@ export class Binder {
   }
 
   /** The condition that a trace has such a row. */
-  tracesWith(table: 'spans' | 'scores' | 'outcomes', condition: string): string {
+  tracesWith(table: 'spans' | 'scores' | 'outcomes' | 'comments', condition: string): string {
     return `trace_id GLOBAL IN (\n    ${this.rows('trace_id', table, condition)}\n  )`;
   }
 

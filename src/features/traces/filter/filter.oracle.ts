@@ -6,6 +6,8 @@ export interface OracleTrace {
   traceId: string;
   spans: readonly SpanRecord[];
   scores: readonly ScoreRecord[];
+  /** Ids of the spans that have comments, `''` for the trace as a whole. */
+  commented: readonly string[];
 }
 
 type Value = string | number | boolean | null;
@@ -28,6 +30,7 @@ export function traceMeets(trace: OracleTrace, filter: Filter): boolean {
     case 'field': {
       const ofSummary = summaryValues(trace, filter.field.name.replace(/^trace\./, ''));
       if (ofSummary) return met(filter, ofSummary);
+      if (filter.field.name === 'commented') return commentedMeets(filter, trace.commented.length > 0);
       if (isOfScores(filter)) return trace.scores.some((score) => scoreMeets(filter, score));
       return trace.spans.some((span) => spanMeets(trace, span, filter));
     }
@@ -51,6 +54,7 @@ export function spanMeets(trace: OracleTrace, span: SpanRecord, filter: Filter):
     case 'field': {
       const { name } = filter.field;
       if (name.startsWith('trace.')) return met(filter, summaryValues(trace, name.slice('trace.'.length)) ?? []);
+      if (name === 'commented') return commentedMeets(filter, trace.commented.includes(span.spanId));
       if (isOfScores(filter)) {
         return trace.scores.some((score) => score.spanId === span.spanId && scoreMeets(filter, score));
       }
@@ -156,6 +160,10 @@ function scoreMeets(term: FieldTerm, score: ScoreRecord): boolean {
   if (score.evaluator !== term.path[0]) return false;
   const value = { 'score.': score.score, 'passed.': score.passed, 'label.': score.label }[term.field.name] ?? null;
   return met(term, [value]);
+}
+
+function commentedMeets({ values }: FieldTerm, is: boolean): boolean {
+  return values === null ? is : values.some((asked) => asked.type === 'boolean' && asked.value === is);
 }
 
 /** Whether one of the values of a field is there, or meets one of the asked ones. */

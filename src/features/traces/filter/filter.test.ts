@@ -93,7 +93,8 @@ const traces: OracleTrace[] = Array.from({ length: 60 }, (_, index) => {
         ]
       : []),
   ];
-  return { traceId, spans: [root, call, tool], scores };
+  const commented = pick([[], [''], [call.spanId], [], ['', call.spanId, call.spanId]], index);
+  return { traceId, spans: [root, call, tool], scores, commented };
 });
 
 /** Terms of every type, alone and with several values. */
@@ -158,6 +159,10 @@ const spanTerms = [
   'label.tone:r*',
   'scored:tone',
   'scored:*',
+  'commented:true',
+  'commented:false',
+  'commented:*',
+  'commented:(true OR false)',
   'trace.latency:>3s',
   'trace.status:error',
   'trace.spans:3',
@@ -199,6 +204,18 @@ beforeAll(async () => {
   service = await openTracesService();
   project = service.project();
   await service.store(project, { spans: traces.flatMap(({ spans }) => spans), scores: traces.flatMap(({ scores }) => scores) });
+  const rows = traces.flatMap(({ traceId, commented, spans: [root] }, index) => [
+    ...commented.map((spanId, place) => [traceId, `comment-${place}`, spanId, 1]),
+    // One that was deleted.
+    ...(index % 2 === 0 ? [1, 2].map((version) => [traceId, 'gone', root?.spanId, version]) : []),
+  ]);
+  const column = (place: number) => rows.map((row) => row[place]);
+  await service.clickhouse.command(
+    `INSERT INTO comments (project_id, trace_id, comment_id, span_id, version, is_deleted, start_time)
+     SELECT {project:UUID}, row.1, row.2, row.3, row.4, row.4 = 2, fromUnixTimestamp64Milli({now:Int64})
+     FROM (SELECT arrayJoin(arrayZip({traces:Array(String)}, {ids:Array(String)}, {spans:Array(String)}, {versions:Array(UInt64)})) AS row)`,
+    { project: project.projectId, now: nowMs, traces: column(0), ids: column(1), spans: column(2), versions: column(3) },
+  );
 });
 afterAll(() => service.close());
 
@@ -381,7 +398,7 @@ describe('facets', () => {
     total: number;
   }
   const fields =
-    'kind tool user tag agent session model provider status operation errorCode trace.status scored label.tone metadata.tier'.split(
+    'kind tool user tag agent session model provider status operation errorCode trace.status scored label.tone metadata.tier commented'.split(
       ' ',
     );
 

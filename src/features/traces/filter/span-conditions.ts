@@ -2,7 +2,7 @@ import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
 import type { Binder } from './binder.ts';
 import { inheritedTexts, ownAgent, spanNumbers, spanTexts, triggeredGuardrails } from './span-values.ts';
 import { summaryCondition, summaryConditions } from './summary-conditions.ts';
-import { toldCondition } from './told-conditions.ts';
+import { commentedCondition, toldCondition } from './told-conditions.ts';
 import {
   booleanCondition,
   keyedCondition,
@@ -106,12 +106,17 @@ export function ofRow(term: Filter, binder: Binder): string {
 
 function fieldCondition(term: FieldTerm, binder: Binder): string {
   if (term.field.name.startsWith('trace.')) return inTraces(term, binder);
+  const commented = commentedCondition(term, () => ofSpanIn('comments', '1', binder));
+  if (commented !== null) return commented;
   const told = toldCondition(term, binder);
-  if (told?.table === 'scores') {
-    return `(trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'scores', told.condition)})`;
-  }
+  if (told?.table === 'scores') return ofSpanIn('scores', told.condition, binder);
   if (told) return binder.tracesWith(told.table, told.condition);
   return ofSpans[term.field.name]?.(term, binder) ?? '0';
+}
+
+/** The condition that a span has such a row of its own. */
+function ofSpanIn(table: 'scores' | 'comments', condition: string, binder: Binder): string {
+  return `(trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', table, condition)})`;
 }
 
 /** Conditions of which all or some must hold; all of none do. */

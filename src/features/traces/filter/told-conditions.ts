@@ -32,3 +32,14 @@ export function toldCondition(term: FieldTerm, binder: Binder): { table: 'scores
   const outcomes = ofOutcomes[name];
   return outcomes ? { table: 'outcomes', condition: outcomes(term, binder) } : null;
 }
+
+/**
+ * The condition of `commented` on a span or a trace; null for another field.
+ *
+ * @param some the condition that one has a comment
+ */
+export function commentedCondition({ field, values }: FieldTerm, some: () => string): string | null {
+  if (field.name !== 'commented') return null;
+  // There is a comment, or there is none: `:*` asks for one.
+  return values === null ? some() : booleanCondition(`(${some()})`, values);
+}

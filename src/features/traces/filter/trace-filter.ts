@@ -4,13 +4,13 @@ import type { MemberCondition } from '../member-filters.ts';
 import { Binder } from './binder.ts';
 import { isOfSummary, joined, ofRow, someSpan } from './span-conditions.ts';
 import { summaryCondition } from './summary-conditions.ts';
-import { toldCondition } from './told-conditions.ts';
+import { commentedCondition, toldCondition } from './told-conditions.ts';
 
 /** A filter of traces as SQL: conditions that must all hold. */
 export interface TraceFilter {
   /** On the columns of the summary alone. */
   ofSummary: readonly SqlPart[];
-  /** What needs spans, scores or outcomes. */
+  /** What needs spans, scores, comments or outcomes. */
   ofMembers: readonly MemberCondition[];
   /** See `asksForSource`. */
   asksForSource: boolean;
@@ -63,6 +63,8 @@ function condition(filter: Filter, binder: Binder): string {
     case 'field': {
       const ofSummary = summaryCondition(filter, binder);
       if (ofSummary !== null) return ofSummary;
+      const commented = commentedCondition(filter, () => binder.tracesWith('comments', '1'));
+      if (commented !== null) return commented;
       const told = toldCondition(filter, binder);
       return told ? binder.tracesWith(told.table, told.condition) : binder.tracesWith('spans', ofRow(filter, binder));
     }

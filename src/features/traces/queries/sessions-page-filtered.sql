@@ -50,7 +50,15 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               WHERE trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL
           WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
             AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))) AND kind IN {member7:Array(String)}
-            ) AND trace_id GLOBAL IN (
+            ) AND ifNull((trace_id GLOBAL IN (
+              SELECT trace_id FROM comments FINAL
+              PREWHERE trace_id GLOBAL IN (
+                SELECT trace_id FROM traces FINAL
+                WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+                  AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              )
+              WHERE 1
+            )) = 1, 0) AND trace_id GLOBAL IN (
               SELECT trace_id FROM spans FINAL
               PREWHERE trace_id GLOBAL IN (
                 SELECT trace_id FROM traces FINAL

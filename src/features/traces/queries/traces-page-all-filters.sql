@@ -301,7 +301,30 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
         AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))) AND kind IN {member7:Array(String)}
-        ) AND trace_id GLOBAL IN (
+        ) AND ifNull((trace_id GLOBAL IN (
+          SELECT trace_id FROM comments FINAL
+          PREWHERE trace_id GLOBAL IN (
+            SELECT trace_id FROM traces FINAL
+            WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+              AND ifNull(duration_ms, -1) <= {afterValue:Float64} AND (ifNull(duration_ms, -1) < {afterValue:Float64} OR trace_id < {afterId:String})
+              AND ifNull(duration_ms, -1) >= {lastValue:Float64} AND (ifNull(duration_ms, -1) > {lastValue:Float64} OR trace_id >= {lastId:String})
+              AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+              AND hasAny(models, {model:Array(String)})
+              AND hasAny(agents, {agent:Array(String)})
+              AND hasAny(tags, {tag:Array(String)})
+              AND trace_id IN {traceId:Array(String)}
+              AND session_id IN {session:Array(String)}
+              AND user_id IN {user:Array(String)}
+              AND environment IN {environment:Array(String)}
+              AND release IN {release:Array(String)}
+              AND name IN {name:Array(String)}
+              AND error = {error:UInt8}
+              AND duration_ms >= {minLatency:Float64}
+              AND cost >= {minCost:Float64}
+              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+          )
+          WHERE 1
+        )) = 1, 0) AND trace_id GLOBAL IN (
           SELECT trace_id FROM spans FINAL
           PREWHERE trace_id GLOBAL IN (
             SELECT trace_id FROM traces FINAL

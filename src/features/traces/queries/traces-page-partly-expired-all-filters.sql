@@ -152,7 +152,13 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   ) AND trace_id GLOBAL IN (
     SELECT trace_id FROM outcomes FINAL
     WHERE trace_id GLOBAL IN (SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(String)}
-  ) AND trace_id GLOBAL IN (
+  ) AND ifNull((trace_id GLOBAL IN (
+    SELECT trace_id FROM comments FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT arrayJoin({partlyExpired:Array(String)})
+    )
+    WHERE 1
+  )) = 1, 0) AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
       SELECT arrayJoin({partlyExpired:Array(String)})

@@ -5,7 +5,7 @@ import { ofFields } from '../filter/value-conditions.ts';
 
 /** Where the values of a field are found, for counting them. */
 export interface FacetSource {
-  table: 'spans' | 'traces' | 'scores' | 'outcomes';
+  table: 'spans' | 'traces' | 'scores' | 'outcomes' | 'comments';
   /** SQL of the values of a row as `Array(String)`; `''` is none. @param keys placeholders of what follows the name of the field */
   values(keys: readonly string[]): string;
   /** Which rows are read. @param keys see `values` */
@@ -52,6 +52,7 @@ const told: Readonly<Record<string, FacetSource>> = {
   'passed.': { table: 'scores', values: () => truth('passed'), where: ofEvaluator },
   outcome: { table: 'outcomes', values: () => one('kind') },
   'outcome.success': { table: 'outcomes', values: () => truth('success') },
+  commented: { table: 'comments', values: () => `['true']` },
 };
 
 /** The source of a field's values; null for one whose values are not counted, such as a time or a text. */

@@ -148,7 +148,8 @@ function foundValues({ path }: Counted, source: FacetSource, matching: Matching)
     };
   }
   const rows = rowsOf(matching);
-  const ids = on === 'spans' && source.table === 'scores' ? 'trace_id, span_id' : 'trace_id';
+  const isOfSpan = source.table === 'scores' || source.table === 'comments';
+  const ids = on === 'spans' && isOfSpan ? 'trace_id, span_id' : 'trace_id';
   const among: SqlPart = {
     text: `trace_id GLOBAL IN (SELECT trace_id FROM ${indented(rows.text, 2)})`,
     parameters: rows.parameters,

@@ -34,6 +34,7 @@ export const auditKinds: readonly AuditKind[] = [
   'prompt.deleted',
   'score.changed',
   'score.deleted',
+  'comment.deleted',
   'trace.deleted',
   'dataset.deleted',
   'dataset.item_changed',

@@ -1,0 +1,3 @@
+export { commentTables } from './commented-table.ts';
+export { open } from './open.ts';
+export type { CommentsFeature } from './open.ts';
