@@ -5,6 +5,8 @@ import { until } from '../support/until.ts';
 import { specialAlerts } from './special-alerts.ts';
 import type { AlertPlaces } from './special-alerts.ts';
 import { healthyClient, specialClients } from './special-clients.ts';
+import { specialComments } from './special-comments.ts';
+import type { CommentPlaces } from './special-comments.ts';
 import { specialDatasets } from './special-datasets.ts';
 import type { DatasetPlaces } from './special-datasets.ts';
 import { openJudge, specialEvaluators } from './special-evaluators.ts';
@@ -19,7 +21,7 @@ import { largeTrace, largeTraceId, specialTraces } from './special-traces.ts';
 import { specialOutcomes } from './special-outcomes.ts';
 
 /** Generated IDs of datasets, a change, rules, incidents, simulations and an evidence pack. */
-export type Places = DatasetPlaces & AlertPlaces & SimulationPlaces & { change: string; pack: string };
+export type Places = DatasetPlaces & CommentPlaces & AlertPlaces & SimulationPlaces & { change: string; pack: string };
 
 /** The environment of a service to be filled: rules are evaluated soon. */
 export const fillingEnvironment = { SPANWISE_ALERT_INTERVAL_S: '1' };
@@ -54,6 +56,7 @@ export async function fillService(service: Service): Promise<DashboardData> {
     await specialPolicies(service, { cookie, projectId });
     await sendTraces(service);
     await everythingCanBeRead(service, { cookie, projectId, traceId: 'hostile-trace' });
+    const comments = await specialComments(service, { cookie, projectId, mentioned: viewer.email });
     const places = await specialDatasets(service, Date.now());
     await everythingCanBeRead(service, { cookie, projectId, traceId: 'hostile-trace' });
     await evaluated();
@@ -64,7 +67,11 @@ export async function fillService(service: Service): Promise<DashboardData> {
     const alertPlaces = await specialAlerts(service, { cookie, projectId });
     const simulationPlaces = await specialSimulations(service, { cookie, projectId });
     const pack = await specialPack(service, { cookie, projectId }, Date.now());
-    return { apiKey: service.apiKey, places: { ...places, ...alertPlaces, ...simulationPlaces, change, pack }, connectionId };
+    return {
+      apiKey: service.apiKey,
+      places: { ...places, ...comments, ...alertPlaces, ...simulationPlaces, change, pack },
+      connectionId,
+    };
   } finally {
     await judge.close();
   }

@@ -49,16 +49,21 @@ const needed: Readonly<Record<string, number>> = {
   traces: 2,
   'traces-by-score': 2,
   'traces-by-prompt': 2,
-  // The outline, a trace before and one after it in the list, the selected span, and spans that it refers to.
-  trace: 5,
-  // The outline, a trace before and one after it, and the trace's own contents.
-  'trace-overview': 4,
-  'trace-failed': 5,
-  'trace-hostile': 5,
-  'trace-span': 5,
-  'trace-tools': 5,
-  'trace-tool': 5,
-  'trace-attributes': 5,
+  // The outline, the comments, a trace before and one after it in the list, the selected span, and spans that it refers to.
+  trace: 6,
+  // The outline, the comments, a trace before and one after it, and the trace's own contents.
+  'trace-overview': 5,
+  'trace-failed': 6,
+  'trace-hostile': 6,
+  'trace-span': 6,
+  'trace-tools': 6,
+  'trace-tool': 6,
+  'trace-attributes': 6,
+  // The members too, for the names of those who are mentioned.
+  'trace-comments': 7,
+  'trace-comment': 7,
+  'trace-comments-none': 6,
+  'trace-comments-hostile': 6,
   'prompt-hostile': 2,
   prompts: 2,
   'prompts-folder': 2,
@@ -81,7 +86,7 @@ const needed: Readonly<Record<string, number>> = {
   evaluations: 2,
   'evaluations-failed': 2,
   'evaluations-run-items': 2,
-  'trace-mapping': 6,
+  'trace-mapping': 7,
   annotation: 5,
   'annotation-number': 5,
   'annotation-none': 2,
@@ -93,7 +98,7 @@ const needed: Readonly<Record<string, number>> = {
   guardrail: 5,
   'guardrail-configuration': 2,
   'guardrail-new': 2,
-  'trace-guardrail': 4,
+  'trace-guardrail': 5,
   // The rule, and the suggestions of the form: environments and the overview. The preview follows.
   alert: 4,
   'alert-deliveries': 2,
@@ -136,6 +141,8 @@ const needed: Readonly<Record<string, number>> = {
 /** Pages with a panel, and the parameter that opens it. */
 const panels: Readonly<Record<string, string>> = {
   'trace-span': 'span',
+  'trace-comments': 'comments',
+  'trace-comment': 'comment',
   'graph-node': 'node',
   'dataset-item': 'item',
   'dataset-compare-item': 'item',

@@ -1,5 +1,5 @@
 import { ExternalLink, Image } from 'lucide-react';
-import { Component, isValidElement, memo } from 'react';
+import { Component, isValidElement, memo, use } from 'react';
 import type { ReactNode } from 'react';
 import ReactMarkdown from 'react-markdown';
 import type { Components } from 'react-markdown';
@@ -7,6 +7,7 @@ import remarkGfm from 'remark-gfm';
 import { CopyButton } from '../design/copy.tsx';
 import { visiblePart } from '../format/visible-text.ts';
 import { ColouredCode } from './coloured-code.tsx';
+import { MentionNames } from './mention-names.ts';
 
 const inlineImage = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 const plugins = [remarkGfm];
@@ -27,14 +28,7 @@ const components: Components = {
   h4: title,
   h5: title,
   h6: title,
-  a: ({ href, children }) =>
-    href === undefined ? (
-      <span>{children}</span>
-    ) : (
-      <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href.slice(0, 1000)}>
-        {children}
-      </a>
-    ),
+  a: ({ href, children }) => (href === undefined ? <span>{children}</span> : <Address href={href}>{children}</Address>),
   img: ({ src, alt }) => {
     if (typeof src !== 'string') return <span>{alt}</span>;
     if (inlineImage.test(src)) return <img src={src} alt={alt ?? ''} className="max-h-80 max-w-full" />;
@@ -66,6 +60,24 @@ const components: Components = {
     return <code>{isBlock ? <ColouredCode code={children} language={language} /> : children}</code>;
   },
 };
+
+/** A link, or the name of who is mentioned by an address: its `@` stands before it. */
+function Address({ href, children }: { href: string; children: ReactNode }): ReactNode {
+  const names = use(MentionNames);
+  const email = /^mailto:(.+)$/i.exec(href)?.[1] ?? '';
+  const name = names.get(email.toLowerCase());
+  if (name !== undefined)
+    return (
+      <span className="font-medium text-accent" title={email}>
+        <bdi>{visiblePart(name)}</bdi>
+      </span>
+    );
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href.slice(0, 1000)}>
+      {children}
+    </a>
+  );
+}
 
 /** Copies the text of a code block. */
 function CopyCode({ children }: { children: ReactNode }): ReactNode {

@@ -10,13 +10,15 @@ interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactNode;
   align?: 'start' | 'end';
+  /** Called when it opens and closes. */
+  onOpenChange?(open: boolean): void;
   children: ReactNode;
 }
 
 /** A menu below a button. Not modal: Radix' modal menu inserts a style element, which the Content-Security-Policy rejects. */
-export function Menu({ trigger, align = 'start', children }: MenuProps): ReactNode {
+export function Menu({ trigger, align = 'start', onOpenChange, children }: MenuProps): ReactNode {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
@@ -37,13 +39,15 @@ interface MenuItemProps {
   /** The selected option. */
   current?: boolean;
   danger?: boolean;
+  /** As high as its content. */
+  tall?: boolean;
   children: ReactNode;
 }
 
 /** An action or option of a menu. */
-export function MenuItem({ onSelect, current = false, danger = false, children }: MenuItemProps): ReactNode {
+export function MenuItem({ onSelect, current = false, danger = false, tall = false, children }: MenuItemProps): ReactNode {
   return (
-    <DropdownMenu.Item className={classNames(item, danger && 'text-bad')} onSelect={onSelect}>
+    <DropdownMenu.Item className={classNames(item, danger && 'text-bad', tall && 'h-auto! py-1.5')} onSelect={onSelect}>
       {children}
       {current && <Check className="ml-auto" aria-label="selected" />}
     </DropdownMenu.Item>

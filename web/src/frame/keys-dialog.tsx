@@ -31,6 +31,7 @@ const groups: ReadonlyArray<readonly [title: string, keys: Keys]> = [
       ['↑ ↓', 'Move between spans'],
       ['← →', 'Collapse and expand a span'],
       ['O', 'Go to the output'],
+      ['C', 'Comments'],
       ['Esc', 'Show the trace'],
     ],
   ],

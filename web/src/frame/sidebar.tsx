@@ -8,6 +8,7 @@ import { useLastEnvironments } from './last-environments.ts';
 import { destinationsOf, navigationGroups } from './navigation.ts';
 import { useProject } from './project-context.ts';
 import { IngestStatus } from './ingest-status.tsx';
+import { MentionsMenu } from './mentions-menu.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -67,6 +68,7 @@ export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
       <IngestStatus />
       <div className="flex items-center gap-1 border-t border-line p-2">
         <AccountMenu />
+        <MentionsMenu />
         <ThemeToggle />
       </div>
     </>

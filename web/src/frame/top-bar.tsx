@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../design/button.tsx';
 import { Visible } from '../design/visible.tsx';
+import { MentionsMenu } from './mentions-menu.tsx';
 import { useProject } from './project-context.ts';
 import { SidebarContent } from './sidebar.tsx';
 
@@ -53,6 +54,7 @@ export function TopBar({ onSearch }: { onSearch(): void }): ReactNode {
         </Dialog.Portal>
       </Dialog.Root>
       <Visible text={project.name} className="min-w-0 flex-1 truncate font-semibold" />
+      <MentionsMenu />
       <IconButton label="Go to…" onClick={onSearch}>
         <Search aria-hidden />
       </IconButton>

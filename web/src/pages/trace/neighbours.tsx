@@ -16,7 +16,7 @@ export function TraceNeighbours({ trace }: { trace: WholeOutline['trace'] }): Re
   const open = (traceId: string | null | undefined) => () => {
     // The pages between are not steps back: Back leads to the list.
     if (traceId != null)
-      void navigate({ ...pages.trace(at, traceId), search: ({ q }) => (q === undefined ? {} : { q }), replace: true });
+      void navigate({ ...pages.trace(at, traceId), search: ({ q, comments }) => ({ q, comments }), replace: true });
   };
   usePageKeys({ k: open(previous), j: open(next) });
   return (

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { commentsQuery } from '../../api/comments.ts';
 import { traceOutlineQuery } from '../../api/traces.ts';
 import { prefetch } from '../../frame/prefetch.ts';
 import { projectRoute } from '../../frame/root-routes.tsx';
@@ -13,6 +14,7 @@ const traceRoute = createRoute({
   validateSearch: readExactly(readTraceSearch),
   loader: prefetch('heavy', ({ traceId }: ProjectPath & { traceId: string }) => (client, projectId) => [
     client.prefetchQuery(traceOutlineQuery(projectId, traceId)),
+    client.prefetchQuery(commentsQuery(projectId, traceId)),
   ]),
   component: pageOf(() => import('./trace-page.tsx')),
 });

@@ -45,17 +45,19 @@ interface SpanDetailProps {
   onView(view: SpanView): void;
   onSelect(spanId: string): void;
   onClose(): void;
+  /** The key Escape. */
+  onEscape(): void;
 }
 
 /** The details of one span. */
 export function SpanDetail(props: SpanDetailProps): ReactNode {
-  const { span, loaded, links, scores, view, text, onText, onView, onSelect, onClose } = props;
+  const { span, loaded, links, scores, view, text, onText, onView, onSelect, onClose, onEscape } = props;
   const contents = useRef<HTMLDivElement>(null);
   const query = useDeferredValue(text).trim().toLowerCase();
   const find = useFind(contents, view === 'content' ? query : '');
   const [target, setTarget] = useState<TargetAttribute | null>(null);
   const toOutput = () => contents.current?.querySelector('[aria-label=Output]')?.scrollIntoView({ block: 'start' });
-  usePageKeys({ Escape: onClose, o: toOutput });
+  usePageKeys({ Escape: onEscape, o: toOutput });
   const show = (next: SpanView) => {
     setTarget(null);
     onView(next);

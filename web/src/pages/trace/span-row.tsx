@@ -4,6 +4,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { countedExactly, formatCount, formatDuration, formatExact, formatUsd } from '../../format/number-format.ts';
 import { visibleText } from '../../format/visible-text.ts';
+import { CommentCount } from './comment-count.tsx';
 import type { Stretch } from './critical-path.ts';
 import { kindColor, kindIcons } from './kinds.ts';
 import type { TreeNode } from './trace-tree.ts';
@@ -21,6 +22,8 @@ interface SpanRowProps {
   /** Iterations hidden after this one; 0: none. */
   iterations: number;
   onIterations(spanId: string): void;
+  /** Its open comments. */
+  comments: number;
   /** The width of the waterfall in pixels; null before it is measured. */
   barPx: number | null;
   selected: boolean;
@@ -43,6 +46,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
     totalMs,
     iterations,
     onIterations,
+    comments,
     barPx,
     selected,
     folded,
@@ -91,6 +95,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps): ReactNode {
           </span>
         )}
         {iterations > 0 && <MoreIterations count={iterations} onShow={() => onIterations(node.span.spanId)} />}
+        <CommentCount count={comments} />
       </div>
       <div role="gridcell" className="numbers truncate text-right text-2xs text-ink-faint" title={rollupTitle(node)}>
         {rollup.calls > 0 && (rollup.unpriced === rollup.calls ? 'unpriced' : formatUsd(rollup.costUsd))}

@@ -4,6 +4,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { SpanKind, WholeOutline } from '../../api/parts.ts';
 import { IconButton } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
+import { CommentCount } from './comment-count.tsx';
 import { criticalPath } from './critical-path.ts';
 import { kindIcons } from './kinds.ts';
 import { PaneDivider } from './pane-divider.tsx';
@@ -25,10 +26,13 @@ interface TraceBodyProps {
   selected: string | null;
   /** The view of the selected span. */
   view: SpanView;
+  /** Numbers of open comments by span; under null those on the trace. */
+  comments: ReadonlyMap<string | null, number>;
   /** A text that is marked in the contents at first; `''`: none. */
   query: string;
   onSelect(spanId: string | null): void;
   onView(spanId: string, view: SpanView): void;
+  onEscape(): void;
 }
 
 const spanKinds = Object.keys(kindIcons) as SpanKind[];
@@ -51,7 +55,8 @@ function Legend(): ReactNode {
 }
 
 /** The span tree on the left, the selected span or the trace on the right. */
-export function TraceBody({ detail, asOfMs, selected, view, query, onSelect, onView }: TraceBodyProps): ReactNode {
+export function TraceBody(props: TraceBodyProps): ReactNode {
+  const { detail, asOfMs, selected, view, query, comments, onSelect, onView, onEscape } = props;
   const tree = useMemo(() => traceTree(detail.spans, asOfMs), [detail.spans, asOfMs]);
   const critical = useMemo(() => criticalPath(tree), [tree]);
   const kinds = useMemo(() => spanKinds.filter((kind) => detail.spans.some((span) => span.kind === kind)), [detail.spans]);
@@ -64,7 +69,7 @@ export function TraceBody({ detail, asOfMs, selected, view, query, onSelect, onV
   const [share, setShare] = usePaneShare();
   return (
     <div
-      className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,var(--tree))_auto_minmax(0,1fr)]"
+      className="flex min-h-0 min-w-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,var(--tree))_auto_minmax(0,1fr)]"
       style={{ '--tree': `${share * 100}%` } as CSSProperties}
     >
       <div
@@ -77,9 +82,14 @@ export function TraceBody({ detail, asOfMs, selected, view, query, onSelect, onV
             {folded.size > 0 ? <ChevronsUpDown aria-hidden /> : <ChevronsDownUp aria-hidden />}
           </IconButton>
         </SpanFilterBar>
-        <TraceRow trace={detail.trace} selected={span === null} onSelect={() => onSelect(null)} />
+        <TraceRow
+          trace={detail.trace}
+          comments={comments.get(null) ?? 0}
+          selected={span === null}
+          onSelect={() => onSelect(null)}
+        />
         <Waterfall
-          {...{ rows, critical, folded, iterations, selected, onSelect }}
+          {...{ rows, critical, folded, iterations, comments, selected, onSelect }}
           totalMs={tree.totalMs}
           onFold={fold}
           onIterations={openIterations}
@@ -96,6 +106,7 @@ export function TraceBody({ detail, asOfMs, selected, view, query, onSelect, onV
             onView={(next) => onView(span.spanId, next)}
             scores={detail.scores.filter(({ spanId }) => spanId === span.spanId)}
             onClose={() => onSelect(null)}
+            onEscape={onEscape}
           />
         ) : (
           <TraceOverview detail={detail} onSelect={onSelect} />
@@ -107,12 +118,13 @@ export function TraceBody({ detail, asOfMs, selected, view, query, onSelect, onV
 
 interface TraceRowProps {
   trace: WholeOutline['trace'];
+  comments: number;
   selected: boolean;
   onSelect(): void;
 }
 
 /** Opens the trace itself: its fields, scores and outcomes. */
-function TraceRow({ trace, selected, onSelect }: TraceRowProps): ReactNode {
+function TraceRow({ trace, comments, selected, onSelect }: TraceRowProps): ReactNode {
   return (
     <button
       type="button"
@@ -127,6 +139,7 @@ function TraceRow({ trace, selected, onSelect }: TraceRowProps): ReactNode {
       <span className="shrink-0 font-medium">Trace</span>
       <span className="min-w-0 truncate text-ink-faint">scores, outcomes, input and output</span>
       {trace.status === 'error' && <CircleAlert className="size-3.5 shrink-0 text-bad" role="img" aria-label="failed" />}
+      <CommentCount count={comments} className="ml-auto" />
     </button>
   );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { commentsQuery } from '../../api/comments.ts';
 import { traceOutlineQuery } from '../../api/traces.ts';
 import type { WholeOutline } from '../../api/parts.ts';
 import { Badge } from '../../design/badge.tsx';
@@ -13,6 +14,9 @@ import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { AddToDataset } from './add-to-dataset.tsx';
+import { CommentsButton } from './comments-button.tsx';
+import { openComments } from './comment-groups.ts';
+import { CommentsPanel } from './comments-panel.tsx';
 import { DeleteTrace } from './delete-trace.tsx';
 import { firstSpan } from './first-span.ts';
 import { TraceNeighbours } from './neighbours.tsx';
@@ -21,24 +25,50 @@ import type { SpanView } from './search.ts';
 import { TraceBody } from './trace-body.tsx';
 import { TraceFacts } from './trace-facts.tsx';
 
+const commentsPollMs = 30_000;
+
+/** Whether the comments are open. */
+const isCommenting = (comments: 'open' | undefined, comment: string | undefined) => comments === 'open' || comment !== undefined;
+
 /** One trace. */
 export default function TracePage(): ReactNode {
   const { at, projectId } = useProject();
   const { traceId } = useParams({ from: '/o/$org/p/$project/traces/$traceId' });
-  const { span, view = 'content', q } = useSearch({ from: '/o/$org/p/$project/traces/$traceId' });
+  const { span, view = 'content', q, comments, comment } = useSearch({ from: '/o/$org/p/$project/traces/$traceId' });
   const navigate = useNavigate();
   const query = useQuery({
     ...traceOutlineQuery(projectId, traceId),
     refetchInterval: ({ state }) => pollIntervalMs(state.data, Date.now()),
   });
+  const written = useQuery({
+    ...commentsQuery(projectId, traceId),
+    refetchInterval: isCommenting(comments, comment) ? commentsPollMs : false,
+  });
+  const counts = useMemo(() => openComments(written.data ?? []), [written.data]);
+  const [writing, setWriting] = useState(false);
   const select = useCallback(
     (spanId: string | null) =>
       void navigate({
         to: '.',
-        search: ({ q: text, view: shown }) =>
-          spanId === null ? { q: text, view: 'trace' } : { q: text, view: shown === 'trace' ? undefined : shown, span: spanId },
+        search: ({ q: text, view: shown, ...beside }) => ({
+          q: text,
+          ...(spanId === null ? { view: 'trace' } : { view: shown === 'trace' ? undefined : shown, span: spanId }),
+          // The shown comment is that of another span.
+          comments: isCommenting(beside.comments, beside.comment) ? 'open' : undefined,
+        }),
         replace: true,
       }),
+    [navigate],
+  );
+  const openComment = useCallback(
+    (isOpen: boolean) => {
+      setWriting(isOpen);
+      void navigate({
+        to: '.',
+        search: ({ comments: _open, comment: _shown, ...rest }) => ({ ...rest, comments: isOpen ? 'open' : undefined }),
+        replace: true,
+      });
+    },
     [navigate],
   );
   const show = useCallback(
@@ -46,7 +76,11 @@ export default function TracePage(): ReactNode {
       void navigate({
         to: '.',
         // With the span, which a reload of a running trace may choose anew.
-        search: ({ q: text }) => ({ q: text, span: spanId, view: next === 'content' ? undefined : next }),
+        search: ({ span: _span, view: _view, ...rest }) => ({
+          ...rest,
+          span: spanId,
+          view: next === 'content' ? undefined : next,
+        }),
         replace: true,
       }),
     [navigate],
@@ -73,7 +107,10 @@ export default function TracePage(): ReactNode {
     );
   }
   const { trace, truncated } = query.data;
-  const selected = span ?? (view === 'trace' ? null : firstSpan(query.data));
+  // A link to a comment may leave its span out.
+  const linked = span === undefined ? written.data?.find(({ id }) => id === comment) : undefined;
+  const selected = linked ? linked.spanId : (span ?? (view === 'trace' ? null : firstSpan(query.data)));
+  const isOpen = isCommenting(comments, comment);
   const running = isRunning(query.data);
   return (
     <Page
@@ -85,22 +122,38 @@ export default function TracePage(): ReactNode {
         <>
           <TraceFacts trace={trace} runningAsOfMs={running ? query.dataUpdatedAt : null} />
           <TraceNeighbours trace={trace} />
+          <CommentsButton counts={counts} isOpen={isOpen} onOpen={openComment} />
           <CopyButton text={() => location.href} label="Copy link" />
           <AddToDataset detail={query.data} selected={selected} />
           <DeleteTrace traceId={traceId} />
         </>
       }
     >
-      <TraceBody
-        key={traceId}
-        detail={query.data}
-        asOfMs={query.dataUpdatedAt}
-        selected={selected}
-        view={view === 'trace' ? 'content' : view}
-        query={q ?? ''}
-        onSelect={select}
-        onView={show}
-      />
+      <div className="flex min-h-0 min-w-0 flex-1">
+        <TraceBody
+          key={traceId}
+          detail={query.data}
+          asOfMs={query.dataUpdatedAt}
+          selected={selected}
+          view={view === 'trace' ? 'content' : view}
+          query={q ?? ''}
+          comments={counts}
+          onSelect={select}
+          onView={show}
+          onEscape={() => (isOpen ? openComment(false) : select(null))}
+        />
+        {isOpen && (
+          <CommentsPanel
+            detail={query.data}
+            query={written}
+            selected={selected}
+            comment={comment ?? null}
+            writing={writing}
+            onSelect={select}
+            onClose={() => openComment(false)}
+          />
+        )}
+      </div>
     </Page>
   );
 }

@@ -22,6 +22,8 @@ interface WaterfallProps {
   folded: ReadonlySet<string>;
   /** Hidden iterations by the index of the span after which they follow. */
   iterations: ReadonlyMap<number, number>;
+  /** Numbers of open comments by span. */
+  comments: ReadonlyMap<string | null, number>;
   selected: string | null;
   onSelect(spanId: string): void;
   onFold(spanId: string): void;
@@ -30,7 +32,7 @@ interface WaterfallProps {
 
 /** The span tree with its waterfall, as a virtualized list. */
 export function Waterfall(props: WaterfallProps): ReactNode {
-  const { rows, totalMs, critical, folded, iterations, selected, onSelect, onFold, onIterations } = props;
+  const { rows, totalMs, critical, folded, iterations, comments, selected, onSelect, onFold, onIterations } = props;
   const [zoom, setZoom] = useState<Stretch | null>(null);
   const shown = zoom ?? { startMs: 0, endMs: totalMs };
   const scroller = useRef<HTMLDivElement>(null);
@@ -117,6 +119,7 @@ export function Waterfall(props: WaterfallProps): ReactNode {
                 totalMs={shown.endMs - shown.startMs}
                 iterations={iterations.get(node.index) ?? 0}
                 onIterations={onIterations}
+                comments={comments.get(node.span.spanId) ?? 0}
                 barPx={width === null ? null : (width - besideBarPx) * barShare}
                 top={start}
                 height={rowHeight}
