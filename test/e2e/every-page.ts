@@ -1,7 +1,7 @@
 import { cardsSlug, guardedTraceId } from './special-guardrails.ts';
 import { hostilePrompt, triagePrompt } from './special-prompts.ts';
 import { tripSpans, tripTraceId } from './special-otlp.ts';
-import { failingTraceId, hostileTraceId, toolTraceId } from './special-traces.ts';
+import { failingTraceId, hostileName, hostileTraceId, toolTraceId } from './special-traces.ts';
 
 const triage = `/prompts/${encodeURIComponent(triagePrompt)}`;
 
@@ -37,6 +37,11 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['trace-not-found', '/traces/no-such-trace'],
   ['sessions', '/sessions'],
   ['session', '/sessions/weather-chat'],
+  ['users', '/users'],
+  ['users-none', '/users?q=nothing-has-this-name'],
+  ['user', '/users/ada?range=7d'],
+  ['user-hostile', `/users/${encodeURIComponent(hostileName)}`],
+  ['user-not-found', '/users/nobody'],
   ['models', '/models'],
   ['models-by-quality', '/models?order=-quality'],
   ['model', '/models/gpt-4o-2024-08-06'],

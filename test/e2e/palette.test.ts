@@ -45,13 +45,13 @@ test('the palette offers models that begin with the text first, and agents', asy
   await page.getByRole('button', { name: 'Remove filter Agent weather' }).waitFor();
 });
 
-test('the palette finds a user, whose traces it opens', async () => {
+test('the palette finds a user, whose page it opens', async () => {
   await openAs('owner', '/start');
   await page.getByRole('heading', { level: 1, name: 'Set up' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Go to page, record, project or ID').fill('ada');
   await page.getByRole('option', { name: 'ada user' }).click();
-  await page.getByRole('button', { name: 'Remove filter User ada' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'ada' }).waitFor();
 });
 
 test('the palette finds a span by its ID', async () => {
@@ -103,7 +103,7 @@ test('user, session, agent and prompt of a span are links', async () => {
     ),
   );
   expect(hrefs.map((href) => href?.replace(/^.*\/default\/p\/default/, ''))).toEqual([
-    '/traces?user=ada',
+    '/users/ada',
     '/sessions/weather-chat',
     '/prompts/weather%2Fanswer?version=4',
   ]);
@@ -129,7 +129,7 @@ test('user, session, agent and prompt of lists are links', async () => {
   expect(search).toEqual({ range: '7d', model: 'gpt-4o-2024-08-06', agent: 'weather' });
   await page.goto(dashboard.address('/sessions?q=weather-chat'));
   await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: 'ada', exact: true }).click();
-  await page.getByRole('button', { name: 'Remove filter User ada' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'ada' }).waitFor();
   await page.goto(dashboard.address('/simulations'));
   await page.getByRole('link', { name: 'contracts', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'contracts' }).waitFor();

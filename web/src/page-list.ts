@@ -29,6 +29,8 @@ import { routes as simulations } from './pages/simulations/route.ts';
 import { routes as start } from './pages/start/route.ts';
 import { routes as trace } from './pages/trace/route.ts';
 import { routes as traces } from './pages/traces/route.ts';
+import { routes as user } from './pages/user/route.ts';
+import { routes as users } from './pages/users/route.ts';
 
 /** The pages outside of a project. */
 export const outsidePages = [...signIn, ...invitation, ...resetPassword, ...home] as const;
@@ -40,6 +42,8 @@ export const projectPages = [
   ...trace,
   ...sessions,
   ...session,
+  ...users,
+  ...user,
   ...models,
   ...model,
   ...outcomes,

@@ -34,6 +34,8 @@ export const pages = {
   sessions: (at: ProjectPath) => ({ to: `${projectRoot}/sessions`, params: { ...at } }) as const,
   session: (at: ProjectPath, sessionId: string) =>
     ({ to: `${projectRoot}/sessions/$sessionId`, params: { ...at, sessionId } }) as const,
+  users: (at: ProjectPath) => ({ to: `${projectRoot}/users`, params: { ...at } }) as const,
+  user: (at: ProjectPath, userId: string) => ({ to: `${projectRoot}/users/$userId`, params: { ...at, userId } }) as const,
   models: (at: ProjectPath) => ({ to: `${projectRoot}/models`, params: { ...at } }) as const,
   model: (at: ProjectPath, model: string) => ({ to: `${projectRoot}/models/$model`, params: { ...at, model } }) as const,
   datasets: (at: ProjectPath) => ({ to: `${projectRoot}/datasets`, params: { ...at } }) as const,

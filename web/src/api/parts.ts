@@ -75,6 +75,8 @@ export type OutlineSpan = TraceSpan & { inputPreview: string | null; outputPrevi
 export type WholeOutline = Omit<TraceOutline, 'spans'> & { spans: OutlineSpan[] };
 
 export type AuditQuery = FiltersOf<'/v1/organizations/{orgId}/audit-log'>;
+export type ListUsersQuery = FiltersOf<'/v1/projects/{id}/users'>;
+export type UserSort = NonNullable<ListUsersQuery['sort']>;
 export type EvaluationsQuery = FiltersOf<'/v1/projects/{id}/evaluations'>;
 export type GraphQuery = FiltersOf<'/v1/projects/{id}/graph'>;
 export type ImpactQuery = FiltersOf<'/v1/projects/{id}/changes/{changeId}/impact'>;

@@ -223,7 +223,7 @@ export default function CommandPalette({ onClose }: { onClose(): void }): ReactN
                       value={`user ${userId} ${typed}`}
                       icon={UserRound}
                       note="user"
-                      onSelect={go(() => navigate({ ...pages.traces(at), search: { user: userId } }))}
+                      onSelect={go(() => navigate(pages.user(at, userId)))}
                     >
                       {visibleText(userId)}
                     </Entry>

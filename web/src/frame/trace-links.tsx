@@ -28,6 +28,16 @@ export function SessionLink({ sessionId }: { sessionId: string }): ReactNode {
   );
 }
 
+/** A user of the application that links to their page. */
+export function UserLink({ userId, range = {} }: { userId: string; range?: RangeSearch }): ReactNode {
+  const { at } = useProject();
+  return (
+    <Link {...pages.user(at, userId)} search={range} className={look}>
+      <VisibleLine text={userId} />
+    </Link>
+  );
+}
+
 /** A prompt version that links to its page. */
 export function PromptLink({ name, version }: { name: string; version: string | number | null }): ReactNode {
   const { at } = useProject();

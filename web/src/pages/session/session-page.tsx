@@ -14,7 +14,7 @@ import { countedExactly } from '../../format/number-format.ts';
 import { BackLink } from '../../frame/back-link.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { TracesLink } from '../../frame/trace-links.tsx';
+import { UserLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
 import { Turns } from './turns.tsx';
@@ -71,7 +71,7 @@ function SessionBody({ detail }: { detail: SessionDetail }): ReactNode {
         <Stat
           label="Turns"
           value={<Count value={session.traceCount} />}
-          note={session.userId === null ? 'no user' : <TracesLink filter={{ user: session.userId }} text={session.userId} />}
+          note={session.userId === null ? 'no user' : <UserLink userId={session.userId} />}
         />
         <Stat
           label="Cost"

@@ -5,7 +5,7 @@ import type { Column } from '../../design/column.ts';
 import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { momentWidth } from '../../design/moment-width.ts';
-import { TracesLink } from '../../frame/trace-links.tsx';
+import { UserLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 
@@ -27,8 +27,7 @@ export function sessionColumns(at: ProjectPath): ReadonlyArray<Column<Session>> 
       id: 'user',
       title: 'User',
       width: 115,
-      cell: ({ userId }) =>
-        userId === null ? <Absent why="No user recorded" /> : <TracesLink filter={{ user: userId }} text={userId} />,
+      cell: ({ userId }) => (userId === null ? <Absent why="No user recorded" /> : <UserLink userId={userId} />),
     },
     {
       id: 'environment',

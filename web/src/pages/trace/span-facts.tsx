@@ -4,7 +4,7 @@ import type { TraceSpan } from '../../api/service.ts';
 import { Absent, Count, Duration, Moment, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { PromptLink, SessionLink, TracesLink } from '../../frame/trace-links.tsx';
+import { PromptLink, SessionLink, TracesLink, UserLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { MultipleName } from '../../trace-filters.ts';
 import { CopiedId } from './copied-id.tsx';
@@ -52,7 +52,7 @@ export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
         traces('Environment', span.environment, 'environment'),
         traces('Release', span.release, 'release'),
         span.sessionId === null ? null : ['Session', <SessionLink key="session" sessionId={span.sessionId} />],
-        traces('User', span.userId, 'user'),
+        span.userId === null ? null : ['User', <UserLink key="user" userId={span.userId} />],
         ['Span ID', <CopiedId key="id" id={span.spanId} what="span ID" />],
       ]}
     />

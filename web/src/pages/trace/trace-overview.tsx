@@ -8,7 +8,7 @@ import { Badge } from '../../design/badge.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { SessionLink, TracesLink } from '../../frame/trace-links.tsx';
+import { SessionLink, TracesLink, UserLink } from '../../frame/trace-links.tsx';
 import { FailedSpans } from '../../content/error-box.tsx';
 import { Annotate } from './annotate.tsx';
 import { CopiedId } from './copied-id.tsx';
@@ -24,7 +24,7 @@ export function TraceOverview({ detail, onSelect }: { detail: WholeOutline; onSe
       <Facts
         facts={[
           ['Session', trace.sessionId && <SessionLink key="s" sessionId={trace.sessionId} />],
-          ['User', trace.userId && <TracesLink key="u" filter={{ user: trace.userId }} text={trace.userId} />],
+          ['User', trace.userId && <UserLink key="u" userId={trace.userId} />],
           [
             'Environment',
             trace.environment && <TracesLink key="e" filter={{ environment: trace.environment }} text={trace.environment} />,
