@@ -49,6 +49,8 @@ const needed: Readonly<Record<string, number>> = {
   traces: 2,
   'traces-by-score': 2,
   'traces-by-prompt': 2,
+  // The comparison, and the span of the opened pair in each trace.
+  'trace-comparison-pair': 3,
   // The outline, the comments, a trace before and one after it in the list, the selected span, and spans that it refers to.
   trace: 6,
   // The outline, the comments, a trace before and one after it, and the trace's own contents.

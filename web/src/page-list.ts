@@ -27,6 +27,7 @@ import { routes as settings } from './pages/settings/route.ts';
 import { routes as signIn } from './pages/sign-in/route.ts';
 import { routes as simulations } from './pages/simulations/route.ts';
 import { routes as start } from './pages/start/route.ts';
+import { routes as traceComparison } from './pages/trace-comparison/route.ts';
 import { routes as trace } from './pages/trace/route.ts';
 import { routes as traces } from './pages/traces/route.ts';
 import { routes as user } from './pages/user/route.ts';
@@ -40,6 +41,7 @@ export const projectPages = [
   ...overview,
   ...traces,
   ...trace,
+  ...traceComparison,
   ...sessions,
   ...session,
   ...users,

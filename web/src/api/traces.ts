@@ -132,6 +132,16 @@ export function spanMappingQuery(projectId: string, traceId: string, spanId: str
   });
 }
 
+/** Two traces with their spans in pairs. No structural sharing: a comparison can be large. */
+export function traceComparisonQuery(projectId: string, a: string, b: string) {
+  return queryOptions({
+    queryKey: ['trace-comparison', projectId, a, b],
+    queryFn: ({ signal }) => get('/v1/projects/{id}/trace-comparison', { id: projectId, a, b }, signal),
+    structuralSharing: false,
+    gcTime: 60_000,
+  });
+}
+
 /** Deletes a trace. Requires `datasets:manage`. */
 export function useDeleteTrace(projectId: string) {
   const client = useQueryClient();

@@ -33,6 +33,8 @@ interface DataTableProps<Row> {
   onEnd?(): void;
   /** Called when the viewer starts or stops to scroll, point at or focus rows: rows should not move then. */
   onReading?(reading: boolean): void;
+  /** The key of a row that is scrolled into view when it changes. */
+  reveal?: string | null;
   /** `j` and `k` do not move the focus: they belong to a panel beside the table. */
   withoutKeys?: boolean;
   /** After the last row. */
@@ -62,6 +64,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     onOpen,
     onEnd,
     onReading,
+    reveal = null,
     withoutKeys = false,
     footer,
     className,
@@ -100,6 +103,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     overscan: 12,
   });
   useRowKeys(scroller, withoutKeys ? 0 : tableRows.length, (index) => virtualizer.scrollToIndex(index));
+  const revealed = reveal === null ? -1 : tableRows.findIndex(({ id }) => id === reveal);
+  useEffect(() => {
+    if (revealed >= 0) virtualizer.scrollToIndex(revealed, { align: 'auto' });
+  }, [revealed, virtualizer]);
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
   useEffect(() => {

@@ -18,7 +18,7 @@ import { Annotate } from './annotate.tsx';
 import { FindBar } from './find-bar.tsx';
 import { GuardrailCheck } from './guardrail-check.tsx';
 import { readGuardrailOutput } from './guardrail-output.ts';
-import { kindColor } from './kinds.ts';
+import { kindColor } from '../../content/span-kinds.ts';
 import { MappingView } from './mapping-view.tsx';
 import { previousMessages } from './previous-call.ts';
 import type { SpanView } from './search.ts';

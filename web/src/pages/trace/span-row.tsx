@@ -6,7 +6,7 @@ import { countedExactly, formatCount, formatDuration, formatExact, formatUsd } f
 import { visibleText } from '../../format/visible-text.ts';
 import { CommentCount } from './comment-count.tsx';
 import type { Stretch } from './critical-path.ts';
-import { kindColor, kindIcons } from './kinds.ts';
+import { kindColor, kindIcons } from '../../content/span-kinds.ts';
 import type { TreeNode } from './trace-tree.ts';
 
 const indentPx = 14;

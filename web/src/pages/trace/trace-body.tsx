@@ -6,7 +6,7 @@ import { IconButton } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { CommentCount } from './comment-count.tsx';
 import { criticalPath } from './critical-path.ts';
-import { kindIcons } from './kinds.ts';
+import { kindIcons } from '../../content/span-kinds.ts';
 import { PaneDivider } from './pane-divider.tsx';
 import { usePaneShare } from './pane-width.ts';
 import type { SpanView } from './search.ts';

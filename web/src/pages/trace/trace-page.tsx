@@ -17,6 +17,7 @@ import { AddToDataset } from './add-to-dataset.tsx';
 import { CommentsButton } from './comments-button.tsx';
 import { openComments } from './comment-groups.ts';
 import { CommentsPanel } from './comments-panel.tsx';
+import { CompareWith } from './compare-with.tsx';
 import { DeleteTrace } from './delete-trace.tsx';
 import { firstSpan } from './first-span.ts';
 import { TraceNeighbours } from './neighbours.tsx';
@@ -124,6 +125,7 @@ export default function TracePage(): ReactNode {
           <TraceNeighbours trace={trace} />
           <CommentsButton counts={counts} isOpen={isOpen} onOpen={openComment} />
           <CopyButton text={() => location.href} label="Copy link" />
+          <CompareWith trace={trace} />
           <AddToDataset detail={query.data} selected={selected} />
           <DeleteTrace traceId={traceId} />
         </>

@@ -164,7 +164,7 @@ function UserStats({ user }: { user: ApplicationUserDetail['user'] }): ReactNode
       />
       <Stat
         label="Last active"
-        value={<Moment iso={user.lastSeen} />}
+        value={<Moment ago iso={user.lastSeen} />}
         note={
           <>
             first seen <Moment iso={user.firstSeen} />

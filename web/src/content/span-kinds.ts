@@ -1,6 +1,6 @@
 import { Binary, Bot, BrainCircuit, CircleDot, Gavel, Library, Link2, Shield, Wrench } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import type { SpanKind } from '../../api/parts.ts';
+import type { SpanKind } from '../api/parts.ts';
 
 /** Icons of the span kinds. */
 export const kindIcons: Readonly<Record<SpanKind, LucideIcon>> = {
