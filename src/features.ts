@@ -28,6 +28,8 @@ import type { IdentityFeature, OperatorOperations } from './features/identity/in
 import { incidentsOfEnvironments, open as openIncidents, openFixProposals } from './features/incidents/index.ts';
 import type { IncidentsFeature } from './features/incidents/index.ts';
 import { open as openIngest } from './features/ingest/index.ts';
+import { open as openJobs } from './features/jobs/index.ts';
+import type { JobsFeature } from './features/jobs/index.ts';
 import { open as openMcp } from './features/mcp/index.ts';
 import { open as openModelLifecycle } from './features/model-lifecycle/index.ts';
 import type { LifecycleFeature } from './features/model-lifecycle/index.ts';
@@ -43,6 +45,7 @@ import type { PricesFeature } from './features/prices/index.ts';
 import { open as openPrompts } from './features/prompts/index.ts';
 import type { PromptsFeature } from './features/prompts/index.ts';
 import { open as openScores } from './features/scores/index.ts';
+import { open as openSelections } from './features/selections/index.ts';
 import {
   open as openSimulations,
   scenariosOfConnection,
@@ -113,6 +116,7 @@ export interface Features {
   simulations: SimulationsFeature;
   prices: PricesFeature;
   comments: CommentsFeature;
+  jobs: JobsFeature;
 }
 
 /**
@@ -128,6 +132,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const identity = add(await openIdentity(platform, { ...settings, holdRefusedMs }));
     const { projectPage, projectPlans, projectsOf } = identity;
     const audit = add(openAudit(platform));
+    const jobs = add(openJobs(platform));
     const figures = add(openFigures(platform));
     const { hourStates } = figures;
     const models = add(openModels(platform, { hourStates }));
@@ -141,6 +146,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const traces = add(openTraces(platform, tracesPorts));
     const { previewSpans } = traces;
     const comments = add(openComments(platform, { projectPlans, projectPage }, settings));
+    add(openSelections(platform, { jobs, pipeline }));
     const ingest = add(openIngest(platform, settings, { pipeline, usage, ownPrices, previewSpans, replaceScore }));
     const addresses = outgoingAddresses(platform.postgres.db, settings);
     const useReaders = {
@@ -245,6 +251,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
       simulations,
       prices,
       comments,
+      jobs,
     };
   } catch (error) {
     await closeFeatures(all, platform.log);

@@ -155,6 +155,12 @@ export const auditDetails = {
     spans: z.number().int().describe('number of its spans'),
     startTime: timestamp.nullable().describe('of its earliest span; null for a trace without spans'),
   }),
+  'traces.deleted': z.object({
+    jobId: uuid,
+    traces: z.number().int().describe('number of traces'),
+    spans: z.number().int().describe('number of their spans'),
+    traceIds: z.array(z.string()),
+  }),
   'user.password_changed': z.object({ email }),
   'user.password_reset': z.object({ email }),
 };

@@ -16,6 +16,7 @@ import * as guardrails from './guardrails.ts';
 import * as identity from './identity.ts';
 import * as incidents from './incidents.ts';
 import * as ingest from './ingest.ts';
+import * as jobs from './jobs.ts';
 import * as modelConnections from './model-connections.ts';
 import * as modelLifecycle from './model-lifecycle.ts';
 import * as models from './models.ts';
@@ -25,6 +26,7 @@ import * as policies from './policies.ts';
 import * as prices from './prices.ts';
 import * as prompts from './prompts.ts';
 import * as scores from './scores.ts';
+import * as selections from './selections.ts';
 import * as simulationGate from './simulation-gate.ts';
 import * as simulationTry from './simulation-try.ts';
 import * as simulations from './simulations.ts';
@@ -53,6 +55,7 @@ const files = [
   identity,
   incidents,
   ingest,
+  jobs,
   modelConnections,
   modelLifecycle,
   models,
@@ -62,6 +65,7 @@ const files = [
   prices,
   prompts,
   scores,
+  selections,
   simulationGate,
   simulationTry,
   simulations,

@@ -11,7 +11,7 @@ import type { DatasetsContext, RunItemsHook, ScenariosOfDataset } from './datase
 import { settleImports } from './merge-import.ts';
 import { ItemTexts } from './item-texts.ts';
 import { datasetRoutes } from './routes.ts';
-import { forgetScoresOfTrace } from './run-scores.ts';
+import { forgetScoresOfTraces } from './run-scores.ts';
 
 export interface DatasetsPorts {
   /** Called in the transaction that stores run items. */
@@ -60,7 +60,7 @@ export function open(
     comparePart: (tenant, runs, part) => comparePart(context, tenant, runs, part),
     addJsonItems: (acting, datasetId, body) => addJsonItems(context, acting, datasetId, body),
     routes: (server) => datasetRoutes(server, context),
-    onTraceDeleted: (projectId, traceId) => forgetScoresOfTrace(postgres.db, projectId, traceId),
+    onTracesDeleted: (projectId, traceIds) => forgetScoresOfTraces(postgres.db, projectId, traceIds),
     jobs: [
       {
         name: 'dataset-imports',

@@ -152,13 +152,13 @@ async function save(db: Database, clock: Clock, scores: readonly RunItemScore[])
 }
 
 /**
- * Deletes the scores of run items whose output came from a trace that was deleted, so that the trace leaves every figure. A run item with
+ * Deletes the scores of run items whose output came from traces that were deleted, so that the traces leave every figure. A run item with
  * an output of its own keeps its scores.
  */
-export async function forgetScoresOfTrace(db: Database, projectId: string, traceId: string): Promise<void> {
+export async function forgetScoresOfTraces(db: Database, projectId: string, traceIds: readonly string[]): Promise<void> {
   await sql`DELETE FROM dataset_run_scores WHERE run_item_id IN (
     SELECT i.id FROM dataset_run_items i JOIN dataset_runs r ON r.id = i.run_id JOIN datasets d ON d.id = r.dataset_id
-    WHERE i.trace_id = ${traceId} AND i.output IS NULL AND d.project_id = ${projectId})`.execute(db);
+    WHERE i.trace_id = ANY(${[...traceIds]}::text[]) AND i.output IS NULL AND d.project_id = ${projectId})`.execute(db);
 }
 
 /** The port through which evaluation reads and scores run items. */

@@ -7,7 +7,7 @@ import type { IngestPipeline, WrittenSpans } from '../trace-store/index.ts';
 import { deleteExpiredEvaluations } from './delete-expired-evaluations.ts';
 import { queueLimits, QueueSignal } from './evaluation-context.ts';
 import type { EvaluationContext, QueueContext, QueueLimits, RunItems, ScenariosOfEvaluator } from './evaluation-context.ts';
-import { forgetTrace } from './forget-trace.ts';
+import { forgetTraces } from './forget-trace.ts';
 import type { Measures } from './measures.ts';
 import { queueWritten } from './online/queue-written.ts';
 import { evaluateRootless } from './online/rootless-traces.ts';
@@ -55,8 +55,9 @@ export class EvaluationQueue {
   readonly passThresholds = (projectId: string): Promise<ReadonlyMap<string, number>> =>
     this.context.evaluators.passThresholds(projectId);
 
-  /** For deleted traces; see {@link forgetTrace}. */
-  readonly onTraceDeleted = (projectId: string, traceId: string): Promise<void> => forgetTrace(this.context, projectId, traceId);
+  /** For deleted traces; see {@link forgetTraces}. */
+  readonly onTracesDeleted = (projectId: string, traceIds: readonly string[]): Promise<void> =>
+    forgetTraces(this.context, projectId, traceIds);
 
   /** For dataset runs; see {@link queueRunItems}. */
   readonly onRunItemsAdded = (

@@ -74,7 +74,7 @@ export function open(
     onRunItemsAdded: queue.onRunItemsAdded,
     passThresholds: queue.passThresholds,
     onSpansWritten: { name: 'evaluation', wanted: queue.wanted, run: queue.onWritten },
-    onTraceDeleted: queue.onTraceDeleted,
+    onTracesDeleted: queue.onTracesDeleted,
     routes: (server) => evaluationRoutes(server, context),
     jobs: [
       { name: 'scale-earlier-scores', everyMs: scalesEveryMs, changes: ['clickhouse', 'postgres'], run: scale },

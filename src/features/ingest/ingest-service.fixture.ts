@@ -76,6 +76,10 @@ export class FakePipeline implements IngestPipeline {
     return Promise.resolve();
   }
 
+  deleteTraces(): Promise<Set<string>> {
+    return Promise.resolve(new Set());
+  }
+
   deleteTrace(): Promise<boolean> {
     return Promise.resolve(false);
   }

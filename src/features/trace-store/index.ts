@@ -14,7 +14,9 @@ export { repetitionMs } from './log/usage-store.ts';
 export type { UsageStore } from './log/usage-store.ts';
 export type {
   IngestPipeline,
+  BegunTrace,
   IngestTenant,
+  OnDeletionsBegun,
   OtlpRequest,
   SpanConsumer,
   TouchedHour,

@@ -87,8 +87,11 @@ export function open(
       pipeline.start({
         spanConsumers: features.flatMap(({ onSpansWritten }) => onSpansWritten ?? []),
         passThresholds,
-        onTraceDeleted: async (projectId, traceId) => {
-          for (const feature of features) await feature.onTraceDeleted?.(projectId, traceId);
+        onTracesDeleted: async (projectId, traceIds) => {
+          for (const { onTraceDeleted, onTracesDeleted } of features) {
+            if (onTracesDeleted) await onTracesDeleted(projectId, traceIds);
+            else if (onTraceDeleted) for (const traceId of traceIds) await onTraceDeleted(projectId, traceId);
+          }
         },
       }),
     setScoreScale: async (unscaled, scale) => {

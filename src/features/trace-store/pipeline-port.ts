@@ -51,6 +51,13 @@ export interface IngestPipeline {
    * @param onBegun called in the transaction that records the deletion, once
    */
   deleteTrace(tenant: IngestTenant, traceId: string, onBegun?: OnDeletionBegun): Promise<boolean>;
+  /**
+   * Deletes many traces, by few inserts for all of them. Resolves when no read or figure includes them.
+   *
+   * @param onBegun called in the transaction that records the deletion of some of them, and for a very large trace perhaps more than once
+   * @returns those that were stored
+   */
+  deleteTraces(tenant: IngestTenant, traceIds: readonly string[], onBegun?: OnDeletionsBegun): Promise<Set<string>>;
   /** Events of the project that are acknowledged and not yet in ClickHouse. */
   pendingEvents(projectId: string): number;
   /** How long the oldest of them has waited, in milliseconds; 0 without any. */
@@ -113,9 +120,19 @@ export interface FoundTrace {
 /** @param transaction that records the deletion: it is completed from its commit on, over crashes too */
 export type OnDeletionBegun = (transaction: Transaction, found: FoundTrace) => Promise<void>;
 
+/** What a deletion of many traces found of one. */
+export interface BegunTrace extends FoundTrace {
+  traceId: string;
+}
+
+/** @param transaction that records the deletions: they are completed from its commit on, over crashes too */
+export type OnDeletionsBegun = (transaction: Transaction, begun: readonly BegunTrace[]) => Promise<void>;
+
 /** Hooks that a feature may return from its `open`, called when traces are written and deleted. */
 export interface TraceHooks {
   onSpansWritten?: SpanConsumer;
   /** Deletes what the feature keeps of a trace that is deleted. May be repeated. */
   onTraceDeleted?(projectId: string, traceId: string): Promise<void>;
+  /** The same for many traces at once; without it {@link TraceHooks.onTraceDeleted} is called for each. */
+  onTracesDeleted?(projectId: string, traceIds: readonly string[]): Promise<void>;
 }

@@ -38,7 +38,10 @@ export const policyFailpoints = [
 /** Between the steps of a page of a repricing, which that load does not make either. */
 export const repricingFailpoints = ['page-noted', 'costs-marked', 'costs-derived', 'costs-written', 'page-recorded'] as const;
 
-const all = [...failpoints, ...policyFailpoints, ...repricingFailpoints] as const;
+/** Between the steps of a durable job. */
+export const jobFailpoints = ['job-made', 'job-page-read', 'job-page-done', 'job-page-recorded', 'job-finished', 'job-completed'] as const;
+
+const all = [...failpoints, ...policyFailpoints, ...repricingFailpoints, ...jobFailpoints] as const;
 
 export type FailpointName = (typeof all)[number];
 

@@ -96,17 +96,17 @@ test('a job that is stopped begins again with the same traces', async () => {
 
 test('a trace that is deleted again while its payloads are deleted is not forgotten', async () => {
   const [projectId, traceId] = [randomUUID(), 'x'];
-  await deletions.begin(projectId, traceId, 5, unrecorded);
+  await deletions.begin(projectId, [traceId], 5, unrecorded);
   expect(await deletions.begun()).toMatchObject([{ projectId, traceId, version: 5, begunMs: startMs }]);
   expect(await deletions.hidden(10)).toEqual([]);
-  await deletions.hide(projectId, traceId);
+  await deletions.hide(projectId, [traceId]);
   const taken = await deletions.hidden(10);
   expect(taken).toEqual([{ projectId, traceId, version: 5 }]);
   expect(await deletions.begun()).toEqual([]);
-  await deletions.begin(projectId, traceId, 9, unrecorded);
+  await deletions.begin(projectId, [traceId], 9, unrecorded);
   await deletions.end(taken);
   expect(await deletions.begun()).toMatchObject([{ version: 9 }]);
-  await deletions.hide(projectId, traceId);
+  await deletions.hide(projectId, [traceId]);
   await deletions.end(taken);
   expect(await deletions.hidden(10)).toEqual([{ projectId, traceId, version: 9 }]);
   await deletions.end(await deletions.hidden(10));
@@ -116,8 +116,8 @@ test('a trace that is deleted again while its payloads are deleted is not forgot
 test('the oldest come first, as many as are asked for', async () => {
   const projectId = randomUUID();
   for (const traceId of ['b', 'a', 'c']) {
-    await deletions.begin(projectId, traceId, 1, unrecorded);
-    await deletions.hide(projectId, traceId);
+    await deletions.begin(projectId, [traceId], 1, unrecorded);
+    await deletions.hide(projectId, [traceId]);
     clock.advance(1);
   }
   expect((await deletions.hidden(2)).map(({ traceId }) => traceId)).toEqual(['b', 'a']);

@@ -34,7 +34,7 @@ export async function deleteTrace(
   const more = () => deleteStored(options, { projectId, traceId, version, below: Number.POSITIVE_INFINITY, begin });
   for (let round = 0; round < maxRounds && (await more()); round++) found = true;
   if (!found) return false;
-  if (begun) await options.notes?.addDeletion(projectId, traceId, begun.beganAt);
+  if (begun) await options.notes?.addDeletion(projectId, [traceId], begun.beganAt);
   return true;
 }
 
@@ -53,7 +53,7 @@ export async function finishDeletion(
   const begun = await options.notes?.begin(false);
   const more = () => deleteStored(options, { projectId, traceId, version, below: version, begin: () => Promise.resolve() });
   for (let round = 0; round < maxRounds && (await more()); round++);
-  if (begun) await options.notes?.addDeletion(projectId, traceId, begun.beganAt);
+  if (begun) await options.notes?.addDeletion(projectId, [traceId], begun.beganAt);
 }
 
 interface Deletion {
@@ -115,7 +115,7 @@ async function deleteStored(
 }
 
 /** What is stored of the trace. A look-up that is full has not seen every span. */
-async function foundOf(
+export async function foundOf(
   clickhouse: BatchWriterOptions['clickhouse'],
   projectId: string,
   traceId: string,

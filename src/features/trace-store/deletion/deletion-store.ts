@@ -34,26 +34,27 @@ export class DeletionStore {
   }
 
   /**
-   * Records a deletion before its first step. A deletion that is recorded already keeps its start time and its highest version.
+   * Records the deletion of traces before its first step. A deletion that is recorded already keeps its start time and its highest version.
    *
    * @param record called last in the transaction
    */
   async begin(
     projectId: string,
-    traceId: string,
+    traceIds: readonly string[],
     version: number,
     record: (transaction: Transaction) => Promise<void>,
   ): Promise<void> {
     await this.#db.transaction().execute(async (transaction) => {
-      await this.#insert(transaction, projectId, traceId, version);
+      await this.#insert(transaction, projectId, traceIds, version);
       await record(transaction);
     });
   }
 
-  async #insert(db: Database, projectId: string, traceId: string, version: number): Promise<void> {
+  async #insert(db: Database, projectId: string, traceIds: readonly string[], version: number): Promise<void> {
+    const begun = { project_id: projectId, version, begun_at: new Date(this.#clock.now()), hidden_at: null };
     await db
       .insertInto('trace_deletions')
-      .values({ project_id: projectId, trace_id: traceId, version, begun_at: new Date(this.#clock.now()), hidden_at: null })
+      .values(traceIds.map((traceId) => ({ ...begun, trace_id: traceId })))
       .onConflict((conflict) =>
         conflict
           .columns(['project_id', 'trace_id'])
@@ -62,13 +63,13 @@ export class DeletionStore {
       .execute();
   }
 
-  /** Records that no read includes the trace any more. What is left is to delete its payloads. */
-  async hide(projectId: string, traceId: string): Promise<void> {
+  /** Records that no read includes the traces any more. What is left is to delete their payloads. */
+  async hide(projectId: string, traceIds: readonly string[]): Promise<void> {
     await this.#db
       .updateTable('trace_deletions')
       .set({ hidden_at: new Date(this.#clock.now()) })
       .where('project_id', '=', projectId)
-      .where('trace_id', '=', traceId)
+      .where('trace_id', '=', sql<string>`ANY(${[...traceIds]}::text[])`)
       .execute();
   }
 

@@ -4,15 +4,19 @@ import type { DeletionStore, HiddenTrace } from './deletion-store.ts';
 export class MemoryDeletions implements Pick<DeletionStore, 'begin' | 'hide' | 'begun' | 'hidden' | 'end'> {
   readonly #traces = new Map<string, HiddenTrace & { isHidden: boolean }>();
 
-  begin: DeletionStore['begin'] = (projectId, traceId, version) => {
-    const before = this.#traces.get(`${projectId} ${traceId}`)?.version ?? 0;
-    this.#traces.set(`${projectId} ${traceId}`, { projectId, traceId, version: Math.max(before, version), isHidden: false });
+  begin: DeletionStore['begin'] = (projectId, traceIds, version) => {
+    for (const traceId of traceIds) {
+      const before = this.#traces.get(`${projectId} ${traceId}`)?.version ?? 0;
+      this.#traces.set(`${projectId} ${traceId}`, { projectId, traceId, version: Math.max(before, version), isHidden: false });
+    }
     return Promise.resolve();
   };
 
-  hide(projectId: string, traceId: string): Promise<void> {
-    const trace = this.#traces.get(`${projectId} ${traceId}`);
-    if (trace) trace.isHidden = true;
+  hide(projectId: string, traceIds: readonly string[]): Promise<void> {
+    for (const traceId of traceIds) {
+      const trace = this.#traces.get(`${projectId} ${traceId}`);
+      if (trace) trace.isHidden = true;
+    }
     return Promise.resolve();
   }
 

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchWriterOptions } from '../batches/batch-writer.ts';
-import type { OnDeletionBegun } from '../pipeline-port.ts';
+import type { OnDeletionBegun, OnDeletionsBegun } from '../pipeline-port.ts';
 import { deleteTrace, finishDeletion } from './delete-trace.ts';
+import { deleteTraces, groupTraces } from './delete-traces.ts';
 import type { DeletionStore } from './deletion-store.ts';
 
 export interface TraceDeletionsOptions extends BatchWriterOptions {
   /** Records deletions; without it an interrupted one is not finished, and payloads stay on disk. */
   deletions?: Pick<DeletionStore, 'begin' | 'hide' | 'begun'>;
-  /** Deletes what other features keep of a trace; may be repeated. */
-  onTraceDeleted?(projectId: string, traceId: string): Promise<void>;
+  /** Deletes what other features keep of traces; may be repeated. */
+  onTracesDeleted?(projectId: string, traceIds: readonly string[]): Promise<void>;
   /** See `PipelineOptions.onWriteError`. */
   markHoursSince?(sinceMs: number): Promise<void>;
   onWriteError(error: unknown): void;
@@ -45,13 +46,47 @@ export class TraceDeletions {
     let recorded = false;
     try {
       const found = await deleteTrace(this.#options, projectId, traceId, version, async (above, stored) => {
-        await this.#options.deletions?.begin(projectId, traceId, above, async (transaction) => {
+        await this.#options.deletions?.begin(projectId, [traceId], above, async (transaction) => {
           // A trace of very many spans is deleted in several rounds.
           if (!recorded) await onBegun?.(transaction, stored);
         });
         recorded = true;
       });
-      if (found) await this.#hide(projectId, traceId);
+      if (found) await this.#hide(projectId, [traceId]);
+      return found;
+    } catch (error) {
+      this.#finishLater();
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes traces, by few inserts for all of them. To be called as {@link delete}.
+   *
+   * @param onBegun called in each transaction that records deletions
+   * @returns those that were stored
+   */
+  async deleteMany(
+    projectId: string,
+    traceIds: readonly string[],
+    version: number,
+    onBegun?: OnDeletionsBegun,
+  ): Promise<Set<string>> {
+    const found = new Set<string>();
+    const { groups, large } = await groupTraces(this.#options, projectId, traceIds);
+    for (const traceId of large) {
+      const begun: OnDeletionBegun = async (transaction, stored) => onBegun?.(transaction, [{ traceId, ...stored }]);
+      if (await this.delete(projectId, traceId, version, begun)) found.add(traceId);
+    }
+    try {
+      for (const group of groups) {
+        const deleted = await deleteTraces(this.#options, projectId, group, version, async (above, begun) => {
+          const ids = begun.map(({ traceId }) => traceId);
+          await this.#options.deletions?.begin(projectId, ids, above, async (transaction) => onBegun?.(transaction, begun));
+        });
+        if (deleted.length > 0) await this.#hide(projectId, deleted);
+        for (const traceId of deleted) found.add(traceId);
+      }
       return found;
     } catch (error) {
       this.#finishLater();
@@ -75,7 +110,7 @@ export class TraceDeletions {
       await finishDeletion(this.#options, projectId, traceId, version);
       // The deletion may have been interrupted just before it marked its hours again.
       await this.#options.markHoursSince?.(begunMs);
-      await this.#hide(projectId, traceId);
+      await this.#hide(projectId, [traceId]);
     }
   }
 
@@ -85,9 +120,9 @@ export class TraceDeletions {
     await this.#finishing;
   }
 
-  async #hide(projectId: string, traceId: string): Promise<void> {
-    await this.#options.onTraceDeleted?.(projectId, traceId);
-    await this.#options.deletions?.hide(projectId, traceId);
+  async #hide(projectId: string, traceIds: readonly string[]): Promise<void> {
+    await this.#options.onTracesDeleted?.(projectId, traceIds);
+    await this.#options.deletions?.hide(projectId, traceIds);
   }
 
   #finishLater(): void {

@@ -92,6 +92,27 @@ export async function storedOutcomes(
   return rows.map((row) => outcomes.parse(projectId, row));
 }
 
+/** The outcomes of the given traces as stored, each in its latest version, by trace id. */
+export async function storedOutcomesOf(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  traceIds: readonly string[],
+): Promise<Map<string, OutcomeHeader[]>> {
+  const byTrace = new Map<string, OutcomeHeader[]>();
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  for (let at = 0; at < traceIds.length; at += chunkSize) {
+    const rows = await reader.query<LookedUp>(
+      `SELECT trace_id AS trace, ${outcomes.headerSelection} FROM outcomes FINAL WHERE trace_id IN {traces:Array(String)}`,
+      { traces: traceIds.slice(at, at + chunkSize) },
+    );
+    for (const { trace, ...row } of rows) {
+      const traceId = String(trace);
+      byTrace.set(traceId, [...(byTrace.get(traceId) ?? []), outcomes.parse(projectId, row)]);
+    }
+  }
+  return byTrace;
+}
+
 /** The stored scores with these ids, on any target. */
 export async function storedScoresById(
   clickhouse: Pick<ClickHouse, 'forTenant'>,

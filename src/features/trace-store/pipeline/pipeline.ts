@@ -2,7 +2,7 @@ import type { IngestBatch } from '../../records/index.ts';
 import { TraceDeletions } from '../deletion/trace-deletions.ts';
 import type { TraceDeletionsOptions } from '../deletion/trace-deletions.ts';
 import { Backlog } from '../log/backlog.ts';
-import type { IngestPipeline, IngestTenant, OnDeletionBegun, OtlpRequest, SpanConsumer } from '../pipeline-port.ts';
+import type { IngestPipeline, IngestTenant, OnDeletionBegun, OnDeletionsBegun, OtlpRequest, SpanConsumer } from '../pipeline-port.ts';
 import { ExclusiveSection } from './exclusive-section.ts';
 import { RequestAcceptor } from './request-acceptor.ts';
 import { RowVersions } from './row-versions.ts';
@@ -16,7 +16,7 @@ export interface PipelineOptions extends SegmentLoopOptions, Pick<TraceDeletions
 }
 
 /** Hooks of features that are opened after the pipeline. */
-export interface PipelineHooks extends Pick<TraceDeletionsOptions, 'onTraceDeleted'> {
+export interface PipelineHooks extends Pick<TraceDeletionsOptions, 'onTracesDeleted'> {
   /** See {@link SpanConsumers}. */
   spanConsumers?: readonly SpanConsumer[];
   /** The pass thresholds of a project by evaluator, for scores without `passed`. Never rejects. */
@@ -48,8 +48,9 @@ export class Pipeline implements IngestPipeline {
     this.#versions = versions;
     this.#loop = new SegmentLoop(options, { versions, backlog, exclusive });
     this.#acceptor = new RequestAcceptor({ log, clock, versions, backlog, onAppended: () => this.#loop.schedule() });
-    const onTraceDeleted = async (projectId: string, traceId: string) => this.#hooks.onTraceDeleted?.(projectId, traceId);
-    this.#deletions = new TraceDeletions({ ...options, onTraceDeleted }, (work) => exclusive.run(work));
+    const onTracesDeleted = async (projectId: string, traceIds: readonly string[]) =>
+      this.#hooks.onTracesDeleted?.(projectId, traceIds);
+    this.#deletions = new TraceDeletions({ ...options, onTracesDeleted }, (work) => exclusive.run(work));
   }
 
   /** Makes a pipeline and starts it. */
@@ -104,6 +105,13 @@ export class Pipeline implements IngestPipeline {
     return this.#exclusive.run(async () => {
       await this.#loop.writeAll();
       return this.#deletions.delete(tenant.projectId, traceId, this.#versions.aboveWritten(), onBegun);
+    });
+  }
+
+  async deleteTraces(tenant: IngestTenant, traceIds: readonly string[], onBegun?: OnDeletionsBegun): Promise<Set<string>> {
+    return this.#exclusive.run(async () => {
+      await this.#loop.writeAll();
+      return this.#deletions.deleteMany(tenant.projectId, traceIds, this.#versions.aboveWritten(), onBegun);
     });
   }
 

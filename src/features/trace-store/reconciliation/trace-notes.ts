@@ -60,10 +60,10 @@ export class TraceNotes {
     }
   }
 
-  /** Adds the notes of a deletion that is completely written: of its own time, and of the time after it in which others may write spans below its tombstones. */
-  async addDeletion(projectId: string, traceId: string, beganAt: string): Promise<void> {
+  /** Adds the notes of a deletion of traces that is completely written: of its own time, and of the time after it in which others may write spans below its tombstones. */
+  async addDeletion(projectId: string, traceIds: readonly string[], beganAt: string): Promise<void> {
     await sql`INSERT INTO trace_notes (replica, project_id, trace_ids, began_at, ended_at)
-      SELECT ${this.#replica}::uuid, ${projectId}::uuid, ${[traceId]}::text[], note.began_at, note.ended_at
+      SELECT ${this.#replica}::uuid, ${projectId}::uuid, ${[...traceIds]}::text[], note.began_at, note.ended_at
       FROM clock_timestamp() AS now, LATERAL (VALUES
         (${beganAt}::timestamptz, now), (now, now + make_interval(secs => ${deletionLastsMs / 1000}))) AS note (began_at, ended_at)`.execute(
       this.#db,

@@ -36,6 +36,7 @@ export const auditKinds: readonly AuditKind[] = [
   'score.deleted',
   'comment.deleted',
   'trace.deleted',
+  'traces.deleted',
   'dataset.deleted',
   'dataset.item_changed',
   'dataset.item_deleted',

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { anyRangeQuery } from './common.ts';
+import { filterText } from './traces.ts';
+
+/** Ids that a selection names. */
+export const maxSelectedIds = 5_000;
+
+const recordId = z.string().min(1).max(128);
+const spanIds = z.strictObject({ traceId: recordId, spanId: recordId });
+const ids = z
+  .array(z.union([recordId, spanIds]))
+  .max(maxSelectedIds)
+  .describe('traces by their ids, spans as {traceId, spanId}');
+
+export const selectionAction = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('delete') }).describe('traces alone; by a user')]);
+export type SelectionAction = z.output<typeof selectionAction>;
+
+export const selectionBody = z.strictObject({
+  on: z.enum(['spans', 'traces']),
+  ids: ids.min(1).optional(),
+  ...anyRangeQuery,
+  filter: filterText.optional(),
+  view: z.uuid().optional().describe('of a saved view, whose filter and range it takes'),
+  except: ids.optional().describe('left out'),
+  action: selectionAction,
+});
+export type SelectionBody = z.output<typeof selectionBody>;

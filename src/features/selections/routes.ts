@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../contract/errors.ts';
+import { jobsParams, oneJob } from '../../contract/jobs.ts';
+import type { Permission } from '../../contract/permissions.ts';
+import { selectionBody } from '../../contract/selections.ts';
+import type { SelectionAction } from '../../contract/selections.ts';
+import { actingOf, callerOf, mayUse, route } from '../../platform/http/index.ts';
+import type { Access, Server } from '../../platform/http/index.ts';
+import { selectRecords } from './select-records.ts';
+import type { SelectionsContext } from './selections-context.ts';
+
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+
+/** What each action needs. */
+const permissions: Readonly<Record<SelectionAction['type'], { permission: Permission; byKey: boolean }>> = {
+  delete: { permission: 'traces:delete', byKey: false },
+};
+
+/** The route of selections (docs/semantics/jobs.md, "Selections"). */
+export function selectionRoutes(app: Server, context: SelectionsContext): void {
+  route(app, 'POST', '/v1/projects/:id/selections', {
+    access: reading,
+    limits: 'records',
+    tags: ['jobs'],
+    summary: 'Do something to many traces or spans',
+    description: 'The set is fixed when the job is made. 403 forbidden also for an action that the role lacks the permission for. 409 conflict: 100 jobs wait.',
+    params: jobsParams,
+    body: selectionBody,
+    answer: [202, oneJob],
+    errors: [409],
+    // Before the body is validated: who may not do it learns nothing of what is wrong with it.
+    preValidation: (request, _reply, done) => {
+      try {
+        requirePermission(request);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    handle: async (request, reply) => {
+      reply.code(202);
+      return { job: await selectRecords(context, actingOf(request), request.body) };
+    },
+  });
+}
+
+/** Errors: `forbidden`. */
+function requirePermission(request: FastifyRequest): void {
+  const type = (request.body as { action?: { type?: unknown } } | undefined)?.action?.type;
+  if (typeof type !== 'string' || !Object.hasOwn(permissions, type)) return;
+  const { permission, byKey } = permissions[type as SelectionAction['type']];
+  if (!byKey && callerOf(request).kind === 'key')
+    throw new ServiceError('forbidden', 'Only a user may do this; sign in, or send a valid personal access token.');
+  if (!mayUse(request, permission))
+    throw new ServiceError('forbidden', `Your role lacks the permission ${permission}; ask an owner or admin.`);
+}

@@ -1,0 +1,6 @@
+import type { JobMaker } from '../jobs/index.ts';
+
+export interface SelectionsContext {
+  /** The jobs of each action. */
+  makers: { delete: JobMaker<null> };
+}
