@@ -21,7 +21,10 @@ export const jobsParams = z.object({ id: z.string() });
 export const jobsQuery = pageQuery.extend({ status: z.enum(jobStatuses).optional() });
 export type JobsQuery = z.output<typeof jobsQuery>;
 
-export const jobError = z.object({ id: z.string().describe('of the record; of the job where it failed as a whole'), error: z.string() });
+export const jobError = z.object({
+  id: z.string().describe('of the record; of the job where it failed as a whole'),
+  error: z.string(),
+});
 export type JobError = z.output<typeof jobError>;
 
 export const jobResult = z.object({

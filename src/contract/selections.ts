@@ -12,7 +12,9 @@ const ids = z
   .max(maxSelectedIds)
   .describe('traces by their ids, spans as {traceId, spanId}');
 
-export const selectionAction = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('delete') }).describe('traces alone; by a user')]);
+export const selectionAction = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('delete') }).describe('traces alone; by a user'),
+]);
 export type SelectionAction = z.output<typeof selectionAction>;
 
 export const selectionBody = z.strictObject({

@@ -53,7 +53,9 @@ export async function createJob(
         .where('status', '=', 'preparing')
         .executeTakeFirst();
       if (numUpdatedRows === 0n)
-        throw new ServiceError('unavailable', 'The set of the job took too long to be stored; try again.', { retryAfterSeconds: 5 });
+        throw new ServiceError('unavailable', 'The set of the job took too long to be stored; try again.', {
+          retryAfterSeconds: 5,
+        });
       await onMade?.(transaction, { id, matched: stored.matched });
     });
   } catch (error) {

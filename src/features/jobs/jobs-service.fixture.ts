@@ -68,7 +68,8 @@ export async function openJobsService(): Promise<JobsService> {
   const clock = new ManualClock(nowMs);
   const projects = new TestProjects();
   const type: JobsService['type'] = {
-    run: ({ job }): Promise<StepOutcome<Counted>> => Promise.resolve({ failed: [], state: { pages: (job.state?.pages ?? 0) + 1 } }),
+    run: ({ job }): Promise<StepOutcome<Counted>> =>
+      Promise.resolve({ failed: [], state: { pages: (job.state?.pages ?? 0) + 1 } }),
     finish: () => Promise.resolve(null),
     abandon: () => Promise.resolve(),
   };

@@ -112,7 +112,11 @@ test('a running job ends after the page that it is at, which counts', async () =
   };
   await service.feature.runPending();
   expect(pages).toEqual([0, 1]);
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({ status: 'cancelled', matched: 9, done: 6 });
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({
+    status: 'cancelled',
+    matched: 9,
+    done: 6,
+  });
 });
 
 test('a page that throws is tried again, and finds what was noted; without progress the job fails', async () => {
@@ -133,7 +137,11 @@ test('a page that throws is tried again, and finds what was noted; without progr
   service.clock.advance(60_000);
   await service.feature.runPending();
   expect(noted).toEqual([[], ['id-3']]);
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({ status: 'completed', done: 4, failed: 1 });
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({
+    status: 'completed',
+    done: 4,
+    failed: 1,
+  });
 
   service.type.run = () => Promise.reject(new Error('broken'));
   const broken = await service.maker.create(acting(project), input, [ids(5)]);
@@ -168,7 +176,8 @@ test('waits while a store does not answer, without counting attempts', async () 
   let calls = 0;
   service.type.run = () => {
     calls += 1;
-    if (calls <= 10) return Promise.reject(new ServiceError('unavailable', 'ClickHouse does not answer.', { retryAfterSeconds: 1 }));
+    if (calls <= 10)
+      return Promise.reject(new ServiceError('unavailable', 'ClickHouse does not answer.', { retryAfterSeconds: 1 }));
     return Promise.resolve({ failed: [] });
   };
   const { id } = await service.maker.create(acting(project), input, [ids(1)]);
@@ -197,7 +206,11 @@ test('another process goes on with a job whose lease is over, and the first one 
   };
   await service.feature.runPending();
   expect(done).toEqual([0, 1, 1]);
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({ status: 'completed', done: 6, failed: 0 });
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({
+    status: 'completed',
+    done: 6,
+    failed: 0,
+  });
   await second.feature.close?.();
 });
 

@@ -51,7 +51,9 @@ export async function noteItems(
 ): Promise<void> {
   const { rows } = await sql`UPDATE job_pages AS page SET noted = page.noted || ${[...items]}::text[]
     FROM jobs AS job WHERE page.job_id = ${id}::uuid AND page.page = ${page}
-      AND job.id = page.job_id AND job.lease_id = ${leaseId}::uuid AND job.status = 'running' RETURNING page.page`.execute(transaction);
+      AND job.id = page.job_id AND job.lease_id = ${leaseId}::uuid AND job.status = 'running' RETURNING page.page`.execute(
+    transaction,
+  );
   if (rows.length === 0) throw new LeaseLost();
 }
 

@@ -88,6 +88,6 @@ function requirePermission(request: FastifyRequest, { types }: JobsContext, name
   if (!type) return;
   if (!type.byKey && callerOf(request).kind === 'key')
     throw new ServiceError('forbidden', 'Only a user may do this; sign in, or send a valid personal access token.');
-  if (!mayUse(request, type.permission)) 
+  if (!mayUse(request, type.permission))
     throw new ServiceError('forbidden', `Your role lacks the permission ${type.permission}; ask an owner or admin.`);
 }

@@ -59,7 +59,13 @@ async function run(context: JobsContext, job: LeasedJobRow, stop: AbortSignal): 
   return { kind: 'ended', status: 'completed' };
 }
 
-async function runPage(context: JobsContext, type: AnyJobType, row: JobRow, job: LeasedJobRow, signal: AbortSignal): Promise<void> {
+async function runPage(
+  context: JobsContext,
+  type: AnyJobType,
+  row: JobRow,
+  job: LeasedJobRow,
+  signal: AbortSignal,
+): Promise<void> {
   const { db } = context;
   const page = row.next_page;
   const { items, noted } = await readPage(db, row.id, page);

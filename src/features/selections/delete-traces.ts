@@ -35,7 +35,14 @@ export function deletionJobs({ clock, pipeline }: DeletionContext): JobType<null
           spans: fresh.reduce((sum, { spans }) => sum + spans, 0),
           traceIds: fresh.map(({ traceId }) => traceId),
         };
-        await recordAudit(transaction, clock, { organizationId, projectId, actor, kind: 'traces.deleted', subject: job.id, detail });
+        await recordAudit(transaction, clock, {
+          organizationId,
+          projectId,
+          actor,
+          kind: 'traces.deleted',
+          subject: job.id,
+          detail,
+        });
       });
       const failed = items.filter((id) => !found.has(id) && !noted.has(id)).map((id) => ({ id, error: noSuchTrace }));
       return { failed };

@@ -23,9 +23,13 @@ export function keysOf(on: SelectionBody['on'], ids: NonNullable<SelectionBody['
   const keys = ids.map((id, index) => {
     const isSpan = typeof id !== 'string';
     if (isSpan !== (on === 'spans')) {
-      throw new ServiceError('invalid_request', `Traces are selected by their ids, spans by {traceId, spanId}; correct ${path}.`, {
-        details: [{ path: `/${path}/${index}`, message: isSpan ? 'must be the id of a trace' : 'must be {traceId, spanId}' }],
-      });
+      throw new ServiceError(
+        'invalid_request',
+        `Traces are selected by their ids, spans by {traceId, spanId}; correct ${path}.`,
+        {
+          details: [{ path: `/${path}/${index}`, message: isSpan ? 'must be the id of a trace' : 'must be {traceId, spanId}' }],
+        },
+      );
     }
     return isSpan ? spanKey(id.traceId, id.spanId) : id;
   });

@@ -23,7 +23,8 @@ export function selectionRoutes(app: Server, context: SelectionsContext): void {
     limits: 'records',
     tags: ['jobs'],
     summary: 'Do something to many traces or spans',
-    description: 'The set is fixed when the job is made. 403 forbidden also for an action that the role lacks the permission for. 409 conflict: 100 jobs wait.',
+    description:
+      'The set is fixed when the job is made. 403 forbidden also for an action that the role lacks the permission for. 409 conflict: 100 jobs wait.',
     params: jobsParams,
     body: selectionBody,
     answer: [202, oneJob],

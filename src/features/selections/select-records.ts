@@ -14,7 +14,10 @@ export async function selectRecords({ makers }: SelectionsContext, acting: Actin
   const { on, ids, filter, view, except = [], action } = body;
   const given = [ids, filter, view].filter((one) => one !== undefined);
   if (given.length !== 1)
-    throw new ServiceError('invalid_request', 'Name the records by exactly one of ids, filter and view; an empty filter means all.');
+    throw new ServiceError(
+      'invalid_request',
+      'Name the records by exactly one of ids, filter and view; an empty filter means all.',
+    );
   if (on === 'spans' && action.type === 'delete')
     throw new ServiceError('invalid_request', 'Spans are not deleted one by one; select traces.', {
       details: [{ path: '/on', message: 'must be traces' }],

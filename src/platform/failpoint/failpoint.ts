@@ -39,7 +39,14 @@ export const policyFailpoints = [
 export const repricingFailpoints = ['page-noted', 'costs-marked', 'costs-derived', 'costs-written', 'page-recorded'] as const;
 
 /** Between the steps of a durable job. */
-export const jobFailpoints = ['job-made', 'job-page-read', 'job-page-done', 'job-page-recorded', 'job-finished', 'job-completed'] as const;
+export const jobFailpoints = [
+  'job-made',
+  'job-page-read',
+  'job-page-done',
+  'job-page-recorded',
+  'job-finished',
+  'job-completed',
+] as const;
 
 const all = [...failpoints, ...policyFailpoints, ...repricingFailpoints, ...jobFailpoints] as const;
 

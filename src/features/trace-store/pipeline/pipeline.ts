@@ -2,7 +2,14 @@ import type { IngestBatch } from '../../records/index.ts';
 import { TraceDeletions } from '../deletion/trace-deletions.ts';
 import type { TraceDeletionsOptions } from '../deletion/trace-deletions.ts';
 import { Backlog } from '../log/backlog.ts';
-import type { IngestPipeline, IngestTenant, OnDeletionBegun, OnDeletionsBegun, OtlpRequest, SpanConsumer } from '../pipeline-port.ts';
+import type {
+  IngestPipeline,
+  IngestTenant,
+  OnDeletionBegun,
+  OnDeletionsBegun,
+  OtlpRequest,
+  SpanConsumer,
+} from '../pipeline-port.ts';
 import { ExclusiveSection } from './exclusive-section.ts';
 import { RequestAcceptor } from './request-acceptor.ts';
 import { RowVersions } from './row-versions.ts';
