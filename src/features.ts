@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { betweenJobs } from './background-jobs.ts';
+import { ServiceError } from './contract/errors.ts';
 import type { OrganizationCreation } from './contract/identity.ts';
 import type { Plan } from './contract/plans.ts';
 import { alertsOfEnvironments, open as openAlerts } from './features/alerts/index.ts';
@@ -46,6 +47,7 @@ import { open as openPrompts } from './features/prompts/index.ts';
 import type { PromptsFeature } from './features/prompts/index.ts';
 import { open as openScores } from './features/scores/index.ts';
 import { open as openSelections } from './features/selections/index.ts';
+import type { ReadView } from './features/selections/index.ts';
 import {
   open as openSimulations,
   scenariosOfConnection,
@@ -94,6 +96,10 @@ export interface FeatureSettings extends OutgoingSettings {
 
 /** Milliseconds that the answer to somebody who is refused for too many attempts is held back. */
 const holdRefusedMs = 1_000;
+
+/** Until there are saved views. */
+const noViews: ReadView = () =>
+  Promise.reject(new ServiceError('not_found', 'There is no such view in this project; list the views to see which there are.'));
 
 /** The features of a running service. */
 export interface Features {
@@ -146,7 +152,6 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const traces = add(openTraces(platform, tracesPorts));
     const { previewSpans } = traces;
     const comments = add(openComments(platform, { projectPlans, projectPage }, settings));
-    add(openSelections(platform, { jobs, pipeline }));
     const ingest = add(openIngest(platform, settings, { pipeline, usage, ownPrices, previewSpans, replaceScore }));
     const addresses = outgoingAddresses(platform.postgres.db, settings);
     const useReaders = {
@@ -190,6 +195,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
       }),
     );
     const datasets = add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded, scenariosOfDataset }));
+    add(openSelections(platform, { jobs, pipeline, traces, datasets, readView: noViews }));
     const prompts = add(openPrompts(platform));
     const simulations = add(
       openSimulations(platform, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
 
-/** Limits of jobs (docs/semantics/jobs.md, "Jobs"). */
+/** Limits of jobs (docs/semantics/jobs.md, "Durable jobs"). */
 export const jobLimits = {
   /** Records that one job works on. */
   matched: 1_000_000,

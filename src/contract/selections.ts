@@ -14,6 +14,18 @@ const ids = z
 
 export const selectionAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('delete') }).describe('traces alone; by a user'),
+  z.strictObject({
+    type: z.literal('addToDataset'),
+    datasetId: z.string().max(100),
+    expectedOutput: z.enum(['output', 'none']).default('output').describe('output: that of the record'),
+  }),
+  z
+    .strictObject({
+      type: z.literal('export'),
+      format: z.enum(['jsonl', 'csv']),
+      payloads: z.boolean().default(false).describe('with input, output, metadata and attributes'),
+    })
+    .describe('a file for 7 days'),
 ]);
 export type SelectionAction = z.output<typeof selectionAction>;
 
@@ -22,7 +34,7 @@ export const selectionBody = z.strictObject({
   ids: ids.min(1).optional(),
   ...anyRangeQuery,
   filter: filterText.optional(),
-  view: z.uuid().optional().describe('of a saved view, whose filter and range it takes'),
+  view: z.string().max(100).optional().describe('of a saved view, whose filter and range it takes'),
   except: ids.optional().describe('left out'),
   action: selectionAction,
 });

@@ -183,7 +183,7 @@ export const traceSummary = z.object({
 });
 export type TraceSummary = z.output<typeof traceSummary>;
 
-const listedTrace = traceSummary.extend({
+export const listedTrace = traceSummary.extend({
   error: z
     .object({ code: text, message: text.describe('the first 200 characters') })
     .nullable()

@@ -78,6 +78,8 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
     kinds: ['repricing.started', 'repricing.ended'],
     provedBy: 'src/features/prices/repricing/repricing.test.ts',
   },
+  'POST /v1/projects/{id}/selections': { kinds: ['traces.deleted'], provedBy: 'test/api/selections.test.ts' },
+  'POST /v1/projects/{id}/jobs/{jobId}/cancel': { not: 'jobs' },
   'POST /v1/projects/{id}/mapping/preview': reading,
   'POST /v1/projects/{id}/filter-suggestions': reading,
   'POST /v1/projects/{id}/evidence-packs': ['evidence_pack.generated'],

@@ -143,6 +143,10 @@ beforeAll(async () => {
     body: 'a',
   });
   Object.assign(common, { commentId: comment.id });
+  const selection = { on: 'traces', filter: '', action: { type: 'export', format: 'jsonl' } };
+  const made = await asOwner<{ job: { id: string } }>('POST', `/v1/projects/${app.projectId}/selections`, selection, 202);
+  await app.features.jobs.runPending();
+  Object.assign(common, { jobId: made.job.id });
   await app.pipeline.drain();
   calls = {
     'GET /healthz': { status: 200, open: true },
@@ -203,6 +207,13 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/prices/reprice': { status: 202, body: repriced },
     'GET /v1/projects/{id}/prices/reprice/{repricingId}': { status: 200 },
     'DELETE /v1/projects/{id}/prices/{model}': { status: 200 },
+    'POST /v1/projects/{id}/selections': {
+      status: 202,
+      body: { on: 'traces', ids: ['none'], action: { type: 'export', format: 'csv' } },
+    },
+    'GET /v1/projects/{id}/jobs/{jobId}': { status: 200 },
+    'GET /v1/projects/{id}/jobs/{jobId}/download': { status: 200 },
+    'POST /v1/projects/{id}/jobs/{jobId}/cancel': { status: 409 },
     'POST /v1/projects/{id}/filter-suggestions': { status: 200, body: { on: 'traces', text: 'stat', cursor: 4 } },
     'POST /v1/projects/{id}/mapping/preview': { status: 200, body: { resourceSpans: [] } },
     'POST /v1/organizations/{orgId}/members': { status: 201, body: { email: 'new@example.com', name: 'New', role: 'member' } },

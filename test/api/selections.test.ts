@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
 import { addMember } from '../support/add-member.ts';
+import { jobLimits } from '../../src/contract/jobs.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 10);
 let app: TestApp;
@@ -10,6 +11,10 @@ let cookies: Record<string, string>;
 beforeAll(async () => {
   app = await startTestApp(startMs);
   cookies = { owner: app.cookie };
+  for (const role of ['member', 'viewer']) {
+    const person = { email: `${role}@example.com`, password: 'a password of a test', name: role, role };
+    cookies[role] = (await addMember(app.url, { cookie: app.cookie }, app.organizationId, person)).cookie;
+  }
 });
 afterAll(() => app.close());
 
@@ -18,6 +23,11 @@ interface Asked {
   // Tests compare the fields that they expect.
   body: ReturnType<typeof JSON.parse>;
 }
+
+const download = async (id: string, by = 'owner') => {
+  const caller = by === 'key' ? { 'x-api-key': app.apiKey } : { cookie: cookies[by] ?? '' };
+  return fetch(`${app.url}/v1/projects/${app.projectId}/jobs/${id}/download`, { headers: caller });
+};
 
 async function ask(method: string, path: string, body?: unknown, by = 'owner'): Promise<Asked> {
   const caller = by === 'key' ? { 'x-api-key': app.apiKey } : { cookie: cookies[by] ?? '' };
@@ -108,4 +118,203 @@ test('a trace that is sent again after its deletion is there', async () => {
   app.clock.advance(1_000);
   await sendTraces(1);
   expect(await stored([id ?? ''])).toEqual([id]);
+});
+
+test('what is no selection is refused, and so is who may not do it', async () => {
+  const action = { type: 'delete' };
+  const on = 'traces';
+  const wrong: Array<[object, string?]> = [
+    [{ on, action }],
+    [{ on, action, ids: [] }],
+    [{ on, action, ids: ['a'], filter: '' }],
+    [{ on, action, filter: '', view: 'some' }],
+    [{ on, action, ids: [{ traceId: 'a', spanId: 'b' }] }, '/ids/0'],
+    [{ on: 'spans', action: { type: 'export', format: 'csv' }, ids: ['a'] }, '/ids/0'],
+    [{ on: 'spans', action: { type: 'export', format: 'csv' }, filter: '', except: ['a'] }, '/except/0'],
+    [{ on: 'spans', action, filter: '' }, '/on'],
+    [{ on, action: { type: 'forget' }, filter: '' }],
+    [{ on, action: { type: 'export', format: 'xlsx' }, filter: '' }],
+    [{ on, action, filter: '', range: '7d', from: '2026-11-20T00:00:00Z' }],
+    [{ on, action, filter: '', other: 1 }],
+    [{ on, action, ids: Array.from({ length: 5_001 }, (_, index) => `t${index}`) }, '/ids'],
+  ];
+  for (const [body, path] of wrong) {
+    const answer = await select(body);
+    expect([answer.status, answer.body.code], JSON.stringify(body).slice(0, 200)).toEqual([400, 'invalid_request']);
+    if (path !== undefined) expect(answer.body.details[0].path).toBe(path);
+  }
+  const unread = await select({ on, action, filter: 'latency:fast' });
+  expect([unread.status, unread.body.code]).toEqual([400, 'invalid_filter']);
+  const missing = { type: 'addToDataset', datasetId: '0197a000-0000-7000-8000-00000000ffff' };
+  for (const datasetId of [missing.datasetId, 'none'])
+    expect((await select({ on, action: { ...missing, datasetId }, ids: ['a'] })).status).toBe(404);
+  expect((await select({ on, action: { type: 'export', format: 'csv' }, view: missing.datasetId })).status).toBe(404);
+  for (const [by, refused] of [
+    ['key', action],
+    ['member', action],
+    ['viewer', action],
+    ['viewer', missing],
+  ] as const) {
+    // Also where the rest is wrong.
+    expect((await select({ on, action: refused }, by)).status, `${by} ${refused.type}`).toBe(403);
+  }
+  expect((await select({ on, action, ids: ['a'] }, 'nobody')).status).toBe(401);
+});
+
+const datasetOf = async (name: string) => {
+  const made = await fetch(`${app.url}/v1/datasets`, {
+    method: 'POST',
+    headers: { 'x-api-key': app.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  });
+  return ((await made.json()) as { id: string }).id;
+};
+const itemsOf = async (datasetId: string) => {
+  const answer = await fetch(`${app.url}/v1/datasets/${datasetId}/items?limit=200`, { headers: { 'x-api-key': app.apiKey } });
+  return ((await answer.json()) as { items: Array<Record<string, unknown>> }).items;
+};
+
+test('adds the traces or spans of a filter to a dataset, with their outputs or without', async () => {
+  const datasetId = await datasetOf('selected');
+  const [first, second] = await sendTraces(2, { input: { question: 1 }, output: 'an answer', userId: 'dataset user' });
+  const filter = 'user:"dataset user"';
+  const action = { type: 'addToDataset', datasetId };
+  const added = await done({ on: 'traces', filter, range: '1d', action }, 'member');
+  expect(added).toMatchObject({ status: 'completed', matched: 2, done: 2, failed: 0, result: { datasetId } });
+  const source = (traceId: string | undefined) => ({ traceId, spanId: 'root' });
+  const item = { input: { question: 1 }, expectedOutput: 'an answer' };
+  expect(
+    (await itemsOf(datasetId)).map(({ input, expectedOutput, source: from }) => ({ input, expectedOutput, source: from })),
+  ).toEqual([second, first].map((traceId) => ({ ...item, source: source(traceId) })));
+  const spans = await datasetOf('spans');
+  const ids = [
+    { traceId: first, spanId: 'call' },
+    { traceId: first, spanId: 'none' },
+  ];
+  const ofSpans = { type: 'addToDataset', datasetId: spans, expectedOutput: 'none' };
+  expect(await done({ on: 'spans', ids, action: ofSpans }, 'key')).toMatchObject({
+    done: 1,
+    failed: 1,
+    errors: [{ id: `${first}/none`, error: 'There is no such span.' }],
+  });
+  const [bare] = await itemsOf(spans);
+  expect(bare).toMatchObject({ input: null, source: { traceId: first, spanId: 'call' } });
+  expect(bare).not.toHaveProperty('expectedOutput', 'an answer');
+  const gone = await select({ on: 'spans', ids, action: ofSpans });
+  await fetch(`${app.url}/v1/datasets/${spans}`, { method: 'DELETE', headers: { cookie: app.cookie, 'x-api-key': app.apiKey } });
+  await app.features.jobs.runPending();
+  const { id } = gone.body.job;
+  expect(await jobOf(id)).toMatchObject({ status: 'failed', failed: 2, errors: [{ id, error: 'The dataset was deleted.' }] });
+});
+
+test('the set is fixed when the job is made', async () => {
+  const [first] = await sendTraces(1, { userId: 'fixed' });
+  const made = await select({ on: 'traces', filter: 'user:fixed', action: { type: 'export', format: 'jsonl' } }, 'viewer');
+  await sendTraces(1, { userId: 'fixed' });
+  await app.features.jobs.runPending();
+  const text = await (await download(made.body.job.id)).text();
+  expect(
+    text
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { traceId: string }).traceId),
+  ).toEqual([first]);
+});
+
+test('exports the records of a list, with their payloads', async () => {
+  const more = {
+    input: { n: '12345678901234567890' },
+    output: '=1+1',
+    metadata: { plan: 'pro' },
+    attributes: { k: 'v' },
+    userId: 'exported',
+  };
+  const ids = await sendTraces(3, more);
+  const filter = 'user:exported';
+  for (const on of ['traces', 'spans'] as const) {
+    const listed = (await ask('GET', `/${on}?filter=${encodeURIComponent(filter)}`)).body[on];
+    expect(listed).toHaveLength(on === 'traces' ? 3 : 6);
+    const plain = await done({ on, filter, action: { type: 'export', format: 'jsonl', payloads: false } }, 'key');
+    expect(plain).toMatchObject({ status: 'completed', matched: listed.length, done: listed.length, failed: 0 });
+    expect(plain.result).toEqual({
+      url: `/v1/projects/${app.projectId}/jobs/${plain.id}/download`,
+      expiresAt: new Date(app.clock.now() + 7 * 86_400_000).toISOString(),
+    });
+    const answer = await download(plain.id, 'viewer');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${on}-${plain.id}.jsonl"`);
+    const lines = (await answer.text()).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(listed);
+    const whole = await done({ on, filter, action: { type: 'export', format: 'jsonl', payloads: true } });
+    const records = (await (await download(whole.id)).text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records.map(({ input: _i, output: _o, metadata: _m, attributes: _a, ...rest }) => rest)).toEqual(listed);
+    for (const record of records.filter(({ spanId }) => spanId !== 'call'))
+      expect(record).toMatchObject({
+        input: more.input,
+        output: more.output,
+        metadata: more.metadata,
+        attributes: more.attributes,
+      });
+  }
+  expect(await stored(ids)).toEqual(ids);
+});
+
+test('a CSV file quotes every cell, and runs no formula', async () => {
+  await sendTraces(1, {
+    name: '=cmd',
+    userId: '-1',
+    sessionId: 'a "quoted", text',
+    tags: ['x', 'y'],
+    output: '@SUM(A1)',
+    input: 42,
+  });
+  const action = { type: 'export', format: 'csv', payloads: true };
+  const { id } = await done({ on: 'traces', filter: 'user:"-1"', action });
+  const answer = await download(id);
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  const [header = '', line = ''] = (await answer.text()).split('\n');
+  const cells = [...line.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"'));
+  expect(line.replaceAll(/"(?:[^"]|"")*"/g, '')).toMatch(/^,+$/);
+  const names = header.split(',').map((name) => name.slice(1, -1));
+  expect(cells).toHaveLength(names.length);
+  const record = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+  expect(record).toMatchObject({
+    name: "'=cmd",
+    userId: "'-1",
+    sessionId: 'a "quoted", text',
+    tags: '["x","y"]',
+    costUsd: '0.5',
+    spanCount: '2',
+    error: '',
+    input: '42',
+    output: "'@SUM(A1)",
+    attributes: '',
+  });
+  const empty = await done({ on: 'spans', filter: 'user:nobody', action: { ...action, payloads: false } });
+  expect(empty).toMatchObject({ status: 'completed', matched: 0, done: 0 });
+  expect((await (await download(empty.id)).text()).split('\n')).toEqual([expect.stringMatching(/^"traceId","spanId",/), '']);
+});
+
+test('an export is not there before it is complete, and no longer after 7 days', async () => {
+  const made = await select({ on: 'traces', filter: '', action: { type: 'export', format: 'jsonl' } });
+  const { id } = made.body.job;
+  expect((await download(id)).status).toBe(404);
+  await app.features.jobs.runPending();
+  expect((await download(id)).status).toBe(200);
+  const clean = async () => {
+    for (const feature of app.features.all)
+      for (const job of feature.jobs ?? []) if (job.name === 'remove-exports') await job.run(new AbortController().signal);
+  };
+  await clean();
+  expect((await download(id)).status).toBe(200);
+  const before = app.clock.now();
+  app.clock.advance(7 * 86_400_000 + 1);
+  expect((await download(id)).status).toBe(404);
+  await clean();
+  app.clock.set(before);
+  expect((await download(id)).status).toBe(404);
+  expect(jobLimits.matched).toBe(1_000_000);
 });

@@ -112,8 +112,12 @@ const families: readonly Family[] = [
   { paths: /^\/v1\/projects\/:id\/(evaluators|scores)(\/|$)/, who: 'key-or-session', writing: 'evaluations:manage' },
 ];
 
-/** Routes whose unsafe methods check their input and change nothing, and MCP, whose writing tools check the permission themselves. */
-const checking = /\/(validate|plan|check|gate|verify|mapping\/preview|filter-suggestions)$|^\/mcp$/;
+/**
+ * Routes whose unsafe methods check their input and change nothing, and those that check the permission themselves: MCP, whose tools need several, and selections
+ * and jobs, where the action decides.
+ */
+const checking =
+  /\/(validate|plan|check|gate|verify|mapping\/preview|filter-suggestions)$|^\/mcp$|^\/v1\/projects\/:id\/(selections|jobs\/:jobId\/cancel)$/;
 /** Public routes: sign-in and sign-out, links of invitations and lost passwords, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
 const open =
   /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout|forgot|reset)|v1\/invitations\/(look-up|accept)|v1\/(metrics|logs))$/;

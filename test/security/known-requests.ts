@@ -93,6 +93,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'POST /v1/projects/{id}/policies/validate': { body: { files: [policyFile] } },
     'POST /v1/projects/{id}/policies/plan': { body: { files: [policyFile], replay: { hours: 24 } } },
     'POST /v1/projects/{id}/policies/apply': { body: { planId: 'unknown', files: [] } },
+    'POST /v1/projects/{id}/selections': { body: { on: 'traces', filter: '', action: { type: 'export', format: 'jsonl' } } },
     'POST /v1/projects/{id}/simulations/scenarios': {
       body: { name: 'New', datasetId: parameters['datasetId'], target: { type: 'http', url: 'https://93.184.215.14/' } },
     },

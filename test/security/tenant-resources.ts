@@ -90,11 +90,18 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
   // A project has one at a time.
   await app.features.prices.runPending();
   const operations = await operationsOf(app, asOwner, ofProject, { marker, promptName: name, connectionName: text });
+  const { job } = await byKey<{ job: { id: string } }>('POST', `${ofProject}/selections`, {
+    on: 'traces',
+    filter: '',
+    action: { type: 'export', format: 'jsonl', payloads: true },
+  });
+  await app.features.jobs.runPending();
   const pack = await asOwner('POST', `${ofProject}/evidence-packs`, { framework: 'soc2', ...period });
   return {
     ...policies,
     ...simulations,
     ...operations,
+    jobId: job.id,
     packId: pack['id'] ?? '',
     repricingId: repricing['id'] ?? '',
     findingId: findings[0]?.id ?? '',

@@ -1,12 +1,13 @@
 import type { CommentsContext } from './comments-context.ts';
 import { deleteComments } from './delete-comment.ts';
 
-/** Deletes the comments on a deleted trace and its spans. May be repeated. */
-export async function forgetTrace(
+/** Deletes the comments on deleted traces and their spans. May be repeated. */
+export async function forgetTraces(
   context: Pick<CommentsContext, 'db' | 'clickhouse' | 'onUnwritten'>,
   projectId: string,
-  traceId: string,
+  traceIds: readonly string[],
 ): Promise<void> {
-  if (traceId === '' || traceId.includes('\0')) return;
-  await deleteComments(context, (comments) => comments.where('project_id', '=', projectId).where('trace_id', '=', traceId));
+  const stored = traceIds.filter((traceId) => traceId !== '' && !traceId.includes('\0'));
+  if (stored.length === 0) return;
+  await deleteComments(context, (comments) => comments.where('project_id', '=', projectId).where('trace_id', 'in', stored));
 }

@@ -7,7 +7,7 @@ import type { TraceHooks } from '../trace-store/index.ts';
 import type { CommentsContext } from './comments-context.ts';
 import { writeNotedRows } from './commented-rows.ts';
 import { deleteExpiredComments } from './delete-expired-comments.ts';
-import { forgetTrace } from './forget-trace.ts';
+import { forgetTraces } from './forget-trace.ts';
 import { commentRoutes } from './routes.ts';
 import { sendMentionMail } from './send-mention-mail.ts';
 
@@ -67,7 +67,7 @@ export function open(
   return {
     context,
     routes: (server) => commentRoutes(server, context),
-    onTraceDeleted: (projectId, traceId) => forgetTrace(context, projectId, traceId),
+    onTracesDeleted: (projectId, traceIds) => forgetTraces(context, projectId, traceIds),
     jobs: [
       {
         name: 'write-comments',

@@ -133,7 +133,7 @@ function columnsOf({ input, expectedOutput, metadata, source }: Omit<ItemContent
 }
 
 /** Adds items, and updates those whose external ids the dataset has; of equal ids the last counts. @returns the row of each of `contents` */
-async function storeItems(
+export async function storeItems(
   { clock }: Pick<DatasetsContext, 'clock'>,
   transaction: Transaction,
   acting: Acting,

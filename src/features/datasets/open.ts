@@ -1,9 +1,11 @@
-import type { Actor } from '../../contract/actor.ts';
+import type { Acting, Actor } from '../../contract/actor.ts';
 import type { DatasetsQuery } from '../../contract/datasets.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { TraceHooks } from '../trace-store/index.ts';
 import { addJsonItems } from './add-json-items.ts';
+import { addRecords } from './add-records.ts';
+import type { RecordsToAdd } from './add-records.ts';
 import { comparePart } from './compare-part.ts';
 import type { ComparePart, PartOptions } from './compare-part.ts';
 import { listDatasets } from './datasets.ts';
@@ -25,6 +27,8 @@ export interface DatasetsFeature extends Feature, TraceHooks {
   listDatasets(projectId: string, query: DatasetsQuery): ReturnType<typeof listDatasets>;
   /** See {@link comparePart}. */
   comparePart<T>(tenant: Tenant, runs: { datasetId: string; runs: string }, part: PartOptions<T>): Promise<ComparePart<T>>;
+  /** See {@link addRecords}. */
+  addRecords(acting: Acting, tenant: Pick<Tenant, 'projectId' | 'plan'>, records: RecordsToAdd): Promise<Map<string, string>>;
   /** See {@link addJsonItems}. */
   addJsonItems(acting: { tenant: Tenant; actor: Actor }, datasetId: string, body: unknown): Promise<string>;
 }
@@ -58,6 +62,7 @@ export function open(
     context,
     listDatasets: (projectId, query) => listDatasets(context, projectId, query),
     comparePart: (tenant, runs, part) => comparePart(context, tenant, runs, part),
+    addRecords: (acting, tenant, records) => addRecords(context, acting, tenant, records),
     addJsonItems: (acting, datasetId, body) => addJsonItems(context, acting, datasetId, body),
     routes: (server) => datasetRoutes(server, context),
     onTracesDeleted: (projectId, traceIds) => forgetScoresOfTraces(postgres.db, projectId, traceIds),

@@ -4,7 +4,7 @@ import type { Permission } from '../../contract/permissions.ts';
 import type { Transaction } from '../../platform/postgres/index.ts';
 
 /**
- * What a feature does in durable jobs (docs/semantics/jobs.md, "Jobs"). A feature registers a type when it is opened, and gets the function that makes its jobs:
+ * What a feature does in durable jobs (docs/semantics/jobs.md, "Durable jobs"). A feature registers a type when it is opened, and gets the function that makes its jobs:
  *
  *     const deletions = jobs.register<{ userId: string }>({
  *       type: 'deleteUser',

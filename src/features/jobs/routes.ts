@@ -7,7 +7,7 @@ import * as wire from '../../contract/jobs.ts';
 import { callerOf, mayUse, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { cancelJob } from './cancel-job.ts';
-import { findJob, getJob, runningJob } from './job-record.ts';
+import { findJob, getJob, recordOf, runningJob } from './job-record.ts';
 import type { JobsContext } from './jobs-context.ts';
 import { listJobs } from './list-jobs.ts';
 
@@ -15,7 +15,7 @@ const tags = ['jobs'];
 const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
 const path = '/v1/projects/:id/jobs';
 
-/** Routes of jobs (docs/semantics/jobs.md, "Jobs"). */
+/** Routes of jobs (docs/semantics/jobs.md, "Durable jobs"). */
 export function jobRoutes(app: Server, context: JobsContext): void {
   const { db } = context;
   const resource = async (request: FastifyRequest) => {
@@ -57,7 +57,11 @@ export function jobRoutes(app: Server, context: JobsContext): void {
   downloadRoute(app, context, resource);
 }
 
-function downloadRoute(app: Server, { db, types }: JobsContext, resource: (request: FastifyRequest) => Promise<void>): void {
+function downloadRoute(
+  app: Server,
+  { db, clock, types }: JobsContext,
+  resource: (request: FastifyRequest) => Promise<void>,
+): void {
   route(app, 'GET', `${path}/:jobId/download`, {
     access: reading,
     resource,
@@ -69,9 +73,11 @@ function downloadRoute(app: Server, { db, types }: JobsContext, resource: (reque
     answer: z.string(),
     handle: async (request, reply) => {
       const row = await findJob(db, tenantOf(request).projectId, request.params.jobId);
-      const file = row.completed_at === null ? null : ((await types.get(row.type)?.download?.(runningJob(row))) ?? null);
+      const { result } = recordOf(row);
+      const isOver = result?.expiresAt !== undefined && Date.parse(result.expiresAt) <= clock.now();
+      const file = result === null || isOver ? null : ((await types.get(row.type)?.download?.(runningJob(row))) ?? null);
       const size = file && (await stat(file.path).catch(() => null))?.size;
-      if (file === null || size === null || size === undefined)
+      if (file === null || size === undefined || size === null)
         throw new ServiceError('not_found', 'This job has no file to download: it made none, or the file has expired.');
       return reply
         .type(file.mediaType)

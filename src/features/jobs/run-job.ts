@@ -19,7 +19,7 @@ const unavailableMs = 5_000;
 const later: JobRunOutcome = { kind: 'retry', error: null, afterMs: 0, counts: false };
 
 /**
- * Runs a job from its first page that is not recorded (docs/semantics/jobs.md, "Jobs"). May be interrupted at any point and repeated.
+ * Runs a job from its first page that is not recorded (docs/semantics/jobs.md, "Durable jobs"). May be interrupted at any point and repeated.
  *
  * @param stop aborts when another process has the job, or this one closes
  * @returns null when the job is another process's

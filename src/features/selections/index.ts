@@ -1,1 +1,3 @@
 export { open } from './open.ts';
+export type { SelectionsFeature } from './open.ts';
+export type { ReadView, ViewFilter } from './selections-context.ts';

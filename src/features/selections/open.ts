@@ -1,17 +1,58 @@
 import type { Feature, Platform } from '../../platform/feature/index.ts';
+import type { DatasetsFeature } from '../datasets/index.ts';
 import type { JobsFeature } from '../jobs/index.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
+import type { TracesFeature } from '../traces/index.ts';
+import { datasetJobs } from './add-to-dataset.ts';
 import { deletionJobs } from './delete-traces.ts';
+import { ExportFiles } from './export-file.ts';
+import { exportJobs } from './export-records.ts';
+import { forgetExports, removeExports } from './remove-exports.ts';
 import { selectionRoutes } from './routes.ts';
-import type { SelectionsContext } from './selections-context.ts';
+import type { ReadView, SelectionsContext } from './selections-context.ts';
 
 export interface SelectionsPorts {
   jobs: Pick<JobsFeature, 'register'>;
   pipeline: Pick<IngestPipeline, 'deleteTraces'>;
+  traces: Pick<TracesFeature, 'records'>;
+  datasets: Pick<DatasetsFeature, 'addRecords'>;
+  readView: ReadView;
 }
 
+export interface SelectionsFeature extends Feature {
+  /** See {@link forgetExports}. */
+  forgetExports(projectId: string): Promise<void>;
+}
+
+const cleanUpEveryMs = 10 * 60_000;
+
 /** Selections: an action on many traces or spans, as a durable job. */
-export function open({ clock }: Pick<Platform, 'clock'>, { jobs, pipeline }: SelectionsPorts): Feature {
-  const context: SelectionsContext = { makers: { delete: jobs.register(deletionJobs({ clock, pipeline })) } };
-  return { routes: (server) => selectionRoutes(server, context) };
+export function open(
+  { postgres, clock, directory }: Pick<Platform, 'postgres' | 'clock' | 'directory'>,
+  { jobs, pipeline, traces, datasets, readView }: SelectionsPorts,
+): SelectionsFeature {
+  const { db } = postgres;
+  const files = new ExportFiles(directory.path);
+  const context: SelectionsContext = {
+    db,
+    traces,
+    readView,
+    makers: {
+      delete: jobs.register(deletionJobs({ clock, pipeline })),
+      addToDataset: jobs.register(datasetJobs(datasets)),
+      export: jobs.register(exportJobs({ clock, traces, files })),
+    },
+  };
+  return {
+    forgetExports: (projectId) => forgetExports(files, db, clock, projectId),
+    routes: (server) => selectionRoutes(server, context),
+    jobs: [
+      {
+        name: 'remove-exports',
+        everyMs: cleanUpEveryMs,
+        changes: [],
+        run: () => removeExports(files, db, clock),
+      },
+    ],
+  };
 }

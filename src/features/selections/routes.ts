@@ -4,7 +4,7 @@ import { jobsParams, oneJob } from '../../contract/jobs.ts';
 import type { Permission } from '../../contract/permissions.ts';
 import { selectionBody } from '../../contract/selections.ts';
 import type { SelectionAction } from '../../contract/selections.ts';
-import { actingOf, callerOf, mayUse, route } from '../../platform/http/index.ts';
+import { actingOf, callerOf, mayUse, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { selectRecords } from './select-records.ts';
 import type { SelectionsContext } from './selections-context.ts';
@@ -14,13 +14,15 @@ const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
 /** What each action needs. */
 const permissions: Readonly<Record<SelectionAction['type'], { permission: Permission; byKey: boolean }>> = {
   delete: { permission: 'traces:delete', byKey: false },
+  addToDataset: { permission: 'datasets:manage', byKey: true },
+  export: { permission: 'dashboard:read', byKey: true },
 };
 
 /** The route of selections (docs/semantics/jobs.md, "Selections"). */
 export function selectionRoutes(app: Server, context: SelectionsContext): void {
   route(app, 'POST', '/v1/projects/:id/selections', {
     access: reading,
-    limits: 'records',
+    limits: 'items',
     tags: ['jobs'],
     summary: 'Do something to many traces or spans',
     description:
@@ -40,7 +42,8 @@ export function selectionRoutes(app: Server, context: SelectionsContext): void {
     },
     handle: async (request, reply) => {
       reply.code(202);
-      return { job: await selectRecords(context, actingOf(request), request.body) };
+      const acting = { ...actingOf(request), plan: tenantOf(request).plan };
+      return { job: await selectRecords(context, acting, request.body) };
     },
   });
 }

@@ -1,28 +1,93 @@
 import type { Acting } from '../../contract/actor.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { jobLimits } from '../../contract/jobs.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { SelectionBody } from '../../contract/selections.ts';
-import { keysOf } from './record-ids.ts';
+import type { Tenant } from '../../platform/http/index.ts';
+import { requireDataset } from '../datasets/index.ts';
+import type { JobSet } from '../jobs/index.ts';
+import type { RecordIds } from '../traces/index.ts';
+import { keysOf, spanKey } from './record-ids.ts';
 import type { SelectionsContext } from './selections-context.ts';
+
+export interface Selecting extends Acting {
+  plan: Tenant['plan'];
+}
+
+/** Actions that spans cannot have. */
+const ofTraces: ReadonlySet<SelectionBody['action']['type']> = new Set(['delete']);
 
 /**
  * Makes the job that does an action to the selected records (docs/semantics/jobs.md, "Selections").
  *
- * Errors: `invalid_request`, `invalid_filter`; `not_found` for what the action names; `conflict` while too many jobs wait.
+ * Errors: `invalid_request`, `invalid_filter`; `not_found` for what the action or `view` names; `conflict` while too many jobs wait.
  */
-export async function selectRecords({ makers }: SelectionsContext, acting: Acting, body: SelectionBody): Promise<Job> {
-  const { on, ids, filter, view, except = [], action } = body;
+export async function selectRecords(context: SelectionsContext, acting: Selecting, body: SelectionBody): Promise<Job> {
+  const { db } = context;
+  const { action } = body;
+  if (action.type === 'addToDataset') await requireDataset(db, acting.projectId, action.datasetId);
+  checkBody(body);
+  return makeJob(context, acting, body, await keysOfSelection(context, acting, body));
+}
+
+/** Errors: `invalid_request`. */
+function checkBody({ on, ids, filter, view, action }: SelectionBody): void {
   const given = [ids, filter, view].filter((one) => one !== undefined);
   if (given.length !== 1)
     throw new ServiceError(
       'invalid_request',
       'Name the records by exactly one of ids, filter and view; an empty filter means all.',
     );
-  if (on === 'spans' && action.type === 'delete')
-    throw new ServiceError('invalid_request', 'Spans are not deleted one by one; select traces.', {
-      details: [{ path: '/on', message: 'must be traces' }],
-    });
+  if (on === 'traces' || !ofTraces.has(action.type)) return;
+  throw new ServiceError('invalid_request', `The action ${action.type} is for traces; select traces.`, {
+    details: [{ path: '/on', message: 'must be traces' }],
+  });
+}
+
+async function keysOfSelection(
+  { traces, readView }: SelectionsContext,
+  acting: Selecting,
+  { on, ids, filter, view, except = [], range, from, to }: SelectionBody,
+): Promise<JobSet> {
   const left = new Set(keysOf(on, except, 'except'));
-  const keys = keysOf(on, ids ?? [], 'ids').filter((key) => !left.has(key));
-  return makers.delete.create(acting, null, [keys]);
+  if (ids !== undefined) return [keysOf(on, ids, 'ids').filter((key) => !left.has(key))];
+  const { projectId, actor } = acting;
+  const ofView =
+    view === undefined ? null : await readView({ projectId, userId: actor.type === 'user' ? actor.id : null }, view, on);
+  const given = range !== undefined || from !== undefined || to !== undefined;
+  const query = {
+    on,
+    filter: ofView?.filter ?? filter,
+    ...(given || ofView === null ? { range, from, to } : { range: ofView.range }),
+  };
+  // One more than a job may have, and what is left out.
+  const matching = traces.records.matching(acting, query, jobLimits.matched + 1 + left.size);
+  return withoutKeys(on, matching, left);
+}
+
+async function* withoutKeys(
+  on: SelectionBody['on'],
+  parts: AsyncIterable<readonly RecordIds[]>,
+  left: ReadonlySet<string>,
+): AsyncGenerator<string[]> {
+  for await (const part of parts) {
+    const keys = part.map(({ traceId, spanId }) => (on === 'spans' ? spanKey(traceId, spanId) : traceId));
+    yield left.size === 0 ? keys : keys.filter((key) => !left.has(key));
+  }
+}
+
+function makeJob({ makers }: SelectionsContext, acting: Selecting, { on, action }: SelectionBody, keys: JobSet): Promise<Job> {
+  const records = { on, plan: acting.plan };
+  switch (action.type) {
+    case 'delete':
+      return makers.delete.create(acting, null, keys);
+    case 'addToDataset': {
+      const { datasetId, expectedOutput } = action;
+      return makers.addToDataset.create(acting, { ...records, datasetId, withOutput: expectedOutput === 'output' }, keys);
+    }
+    case 'export': {
+      const { format, payloads } = action;
+      return makers.export.create(acting, { ...records, format, payloads }, keys);
+    }
+  }
 }

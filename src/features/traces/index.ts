@@ -1,5 +1,7 @@
 export { open } from './open.ts';
-export type { TracesFeature } from './open.ts';
+export type { TraceRecords, TracesFeature } from './open.ts';
+export type { RecordIds } from './records/matching-ids.ts';
+export type { RecordPayloads } from './records/read-records.ts';
 export { retainedTraces } from './retained-traces.ts';
 export { readContentsOfCalls } from './span-headers.ts';
 export { findSpans, readSpanPayloads } from './span-payloads.ts';

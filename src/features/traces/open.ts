@@ -1,5 +1,6 @@
 import type { Plan } from '../../contract/plans.ts';
-import type { ListTracesQuery } from '../../contract/traces.ts';
+import type { ListedSpan } from '../../contract/spans.ts';
+import type { ListedTrace, ListTracesQuery } from '../../contract/traces.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
@@ -7,6 +8,10 @@ import type { IngestPipeline } from '../trace-store/index.ts';
 import type { TracesContext } from './traces-context.ts';
 import { deleteExpired } from './delete-expired.ts';
 import type { ExpiredRows } from './delete-expired.ts';
+import { matchingIds } from './records/matching-ids.ts';
+import type { RecordIds, RecordsQuery } from './records/matching-ids.ts';
+import { readListedTraces, readSpansOfList, spanPayloads, tracePayloads } from './records/read-records.ts';
+import type { RecordPayloads } from './records/read-records.ts';
 import { getSpanTexts } from './get-span-texts.ts';
 import type { SpanTexts } from './get-span-texts.ts';
 import { getTracePart } from './get-trace-part.ts';
@@ -25,7 +30,24 @@ export interface TracesPorts {
   onExpired(expired: readonly ExpiredRows[]): Promise<void>;
 }
 
+/** Many traces or spans by their ids, for exports and other work on selections. */
+export interface TraceRecords {
+  /** See {@link matchingIds}. */
+  matching(tenant: Reading, query: RecordsQuery, most: number): AsyncIterable<RecordIds[]>;
+  /** See {@link readListedTraces}. */
+  listedTraces(tenant: Reading, traceIds: readonly string[]): Promise<Map<string, ListedTrace>>;
+  /** See {@link readSpansOfList}. */
+  listedSpans(tenant: Reading, ids: readonly RecordIds[]): Promise<ListedSpan[]>;
+  /** See {@link tracePayloads}. */
+  tracePayloads(tenant: Reading, traceIds: readonly string[]): AsyncIterable<Array<RecordIds & RecordPayloads>>;
+  /** See {@link spanPayloads}. */
+  spanPayloads(tenant: Reading, ids: readonly RecordIds[]): AsyncIterable<Array<RecordIds & RecordPayloads>>;
+}
+
+type Reading = Pick<Tenant, 'projectId' | 'plan'>;
+
 export interface TracesFeature extends Feature {
+  records: TraceRecords;
   /** See {@link listTraces}. */
   listTraces(tenant: Tenant, query: ListTracesQuery): ReturnType<typeof listTraces>;
   /** See {@link getTracePart}. */
@@ -47,6 +69,13 @@ export function open(
   const retention = { clickhouse, clock, postgres: postgres.db, projects: projectPlans, onExpired };
   const context = { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper };
   return {
+    records: {
+      matching: (tenant, query, most) => matchingIds(context, tenant, query, most),
+      listedTraces: (tenant, traceIds) => readListedTraces(context, tenant, traceIds),
+      listedSpans: (tenant, ids) => readSpansOfList(context, tenant, ids),
+      tracePayloads: (tenant, traceIds) => tracePayloads(context, tenant, traceIds),
+      spanPayloads: (tenant, ids) => spanPayloads(context, tenant, ids),
+    },
     listTraces: (tenant, query) => listTraces(context, tenant, query),
     getTracePart: (tenant, traceId, part) => getTracePart(context, tenant, traceId, part),
     getSpanTexts: (tenant, traceId, spanId) => getSpanTexts(context, tenant, traceId, spanId),

@@ -86,6 +86,18 @@ export interface paths {
     "/v1/organizations/{orgId}/audit-log/verify": {
         get: operations["getV1OrganizationsOrgIdAuditLogVerify"];
     };
+    "/v1/projects/{id}/jobs": {
+        get: operations["getV1ProjectsIdJobs"];
+    };
+    "/v1/projects/{id}/jobs/{jobId}": {
+        get: operations["getV1ProjectsIdJobsJobId"];
+    };
+    "/v1/projects/{id}/jobs/{jobId}/cancel": {
+        post: operations["postV1ProjectsIdJobsJobIdCancel"];
+    };
+    "/v1/projects/{id}/jobs/{jobId}/download": {
+        get: operations["getV1ProjectsIdJobsJobIdDownload"];
+    };
     "/v1/projects/{id}/models": {
         get: operations["getV1ProjectsIdModels"];
     };
@@ -360,6 +372,9 @@ export interface paths {
     };
     "/v1/datasets/{datasetId}/import": {
         post: operations["postV1DatasetsDatasetIdImport"];
+    };
+    "/v1/projects/{id}/selections": {
+        post: operations["postV1ProjectsIdSelections"];
     };
     "/v1/prompts": {
         get: operations["getV1Prompts"];
@@ -1840,6 +1855,35 @@ export interface components {
                 spanId?: string;
             };
         };
+        Job: {
+            id: string;
+            type: string;
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            matched: number;
+            done: number;
+            failed: number;
+            errors: components["schemas"]["JobError"][];
+            createdAt: string;
+            createdBy: string;
+            completedAt: string | null;
+            result: components["schemas"]["JobResult"] | null;
+        };
+        JobError: {
+            id: string;
+            error: string;
+        };
+        JobPage: {
+            jobs: components["schemas"]["Job"][];
+            nextCursor: string | null;
+        };
+        JobResult: {
+            url?: string;
+            datasetId?: string;
+            expiresAt?: string;
+            receipt?: {
+                [key: string]: unknown;
+            };
+        };
         LabelsBody: {
             version: number;
             labels?: string[];
@@ -2007,6 +2051,37 @@ export interface components {
                 sessionId: string | null;
                 userId: string | null;
             };
+        };
+        ListedTrace: {
+            traceId: string;
+            name: string | null;
+            startTime: string;
+            endTime: string | null;
+            durationMs: number | null;
+            status: "ok" | "error";
+            sessionId: string | null;
+            userId: string | null;
+            environment: string | null;
+            release: string | null;
+            tags: string[];
+            models: string[];
+            agents: string[];
+            spanCount: number;
+            callCount: number;
+            errorCount: number;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
+            costUsd: number;
+            inputTokens: number;
+            outputTokens: number;
+            cachedTokens: number;
+            reasoningTokens: number;
+            inputPreview: string | null;
+            outputPreview: string | null;
+            error: {
+                code: string | null;
+                message: string | null;
+            } | null;
         };
         LoginBody: {
             email: string;
@@ -2177,6 +2252,9 @@ export interface components {
         };
         OneBatchRun: {
             batchRun: components["schemas"]["BatchRun"];
+        };
+        OneJob: {
+            job: components["schemas"]["Job"];
         };
         OperationUsage: {
             operation: string;
@@ -2997,6 +3075,34 @@ export interface components {
             evaluators: components["schemas"]["EvaluatorSummary"][];
             truncated: boolean;
         };
+        SelectionAction: {
+            type: "delete";
+        } | {
+            type: "addToDataset";
+            datasetId: string;
+            expectedOutput?: "output" | "none";
+        } | {
+            type: "export";
+            format: "jsonl" | "csv";
+            payloads?: boolean;
+        };
+        SelectionBody: {
+            on: "spans" | "traces";
+            ids?: (string | {
+                traceId: string;
+                spanId: string;
+            })[];
+            range?: string;
+            from?: string;
+            to?: string;
+            filter?: string;
+            view?: string;
+            except?: (string | {
+                traceId: string;
+                spanId: string;
+            })[];
+            action: components["schemas"]["SelectionAction"];
+        };
         Session: {
             sessionId: string;
             userId: string | null;
@@ -3225,37 +3331,7 @@ export interface components {
             truncated?: true;
         };
         TracePage: {
-            traces: {
-                traceId: string;
-                name: string | null;
-                startTime: string;
-                endTime: string | null;
-                durationMs: number | null;
-                status: "ok" | "error";
-                sessionId: string | null;
-                userId: string | null;
-                environment: string | null;
-                release: string | null;
-                tags: string[];
-                models: string[];
-                agents: string[];
-                spanCount: number;
-                callCount: number;
-                errorCount: number;
-                unpricedCalls: number;
-                partlyPricedCalls: number;
-                costUsd: number;
-                inputTokens: number;
-                outputTokens: number;
-                cachedTokens: number;
-                reasoningTokens: number;
-                inputPreview: string | null;
-                outputPreview: string | null;
-                error: {
-                    code: string | null;
-                    message: string | null;
-                } | null;
-            }[];
+            traces: components["schemas"]["ListedTrace"][];
             nextCursor: string | null;
         };
         TracePayloads: {
@@ -3469,6 +3545,7 @@ export interface components {
         incidentId: string;
         interval: "day" | "hour";
         itemId: string;
+        jobId: string;
         keyId: string;
         limit: number;
         maxScore: number;
@@ -3497,7 +3574,8 @@ export interface components {
         scoreId: string;
         session: string | string[];
         simulated: "true" | "false" | "any";
-        status: "ok" | "error";
+        status: "queued" | "running" | "completed" | "failed" | "cancelled";
+        "status.2": "ok" | "error";
         tag: string | string[];
         to: string;
         traceId: string;
@@ -3631,6 +3709,10 @@ export type InvitationPage = components['schemas']['InvitationPage'];
 export type InvitationSeen = components['schemas']['InvitationSeen'];
 export type ItemChange = components['schemas']['ItemChange'];
 export type ItemsBody = components['schemas']['ItemsBody'];
+export type Job = components['schemas']['Job'];
+export type JobError = components['schemas']['JobError'];
+export type JobPage = components['schemas']['JobPage'];
+export type JobResult = components['schemas']['JobResult'];
 export type LabelsBody = components['schemas']['LabelsBody'];
 export type LatencyDay = components['schemas']['LatencyDay'];
 export type LifecycleCatalogue = components['schemas']['LifecycleCatalogue'];
@@ -3642,6 +3724,7 @@ export type ListedPack = components['schemas']['ListedPack'];
 export type ListedPrompt = components['schemas']['ListedPrompt'];
 export type ListedScore = components['schemas']['ListedScore'];
 export type ListedSpan = components['schemas']['ListedSpan'];
+export type ListedTrace = components['schemas']['ListedTrace'];
 export type LoginBody = components['schemas']['LoginBody'];
 export type MappingPreview = components['schemas']['MappingPreview'];
 export type Member = components['schemas']['Member'];
@@ -3659,6 +3742,7 @@ export type ModelList = components['schemas']['ModelList'];
 export type ModelSummary = components['schemas']['ModelSummary'];
 export type MovedFolder = components['schemas']['MovedFolder'];
 export type OneBatchRun = components['schemas']['OneBatchRun'];
+export type OneJob = components['schemas']['OneJob'];
 export type OperationUsage = components['schemas']['OperationUsage'];
 export type Organization = components['schemas']['Organization'];
 export type OrganizationBody = components['schemas']['OrganizationBody'];
@@ -3730,6 +3814,8 @@ export type ScoreBody = components['schemas']['ScoreBody'];
 export type ScoreChange = components['schemas']['ScoreChange'];
 export type ScorePage = components['schemas']['ScorePage'];
 export type ScoreSummary = components['schemas']['ScoreSummary'];
+export type SelectionAction = components['schemas']['SelectionAction'];
+export type SelectionBody = components['schemas']['SelectionBody'];
 export type Session = components['schemas']['Session'];
 export type SessionDetail = components['schemas']['SessionDetail'];
 export type SessionPage = components['schemas']['SessionPage'];
@@ -4261,6 +4347,71 @@ export interface operations {
             };
         };
     };
+    getV1ProjectsIdJobs: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                cursor?: components["parameters"]["cursor"];
+                status?: components["parameters"]["status"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdJobsJobId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                jobId: components["parameters"]["jobId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OneJob"];
+                };
+            };
+        };
+    };
+    postV1ProjectsIdJobsJobIdCancel: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                jobId: components["parameters"]["jobId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["OneJob"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdJobsJobIdDownload: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                jobId: components["parameters"]["jobId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     getV1ProjectsIdModels: {
         parameters: {
             query?: {
@@ -4616,7 +4767,7 @@ export interface operations {
                 environment?: components["parameters"]["environment.2"];
                 release?: components["parameters"]["release"];
                 name?: components["parameters"]["name.2"];
-                status?: components["parameters"]["status"];
+                status?: components["parameters"]["status.2"];
                 errorCode?: components["parameters"]["errorCode"];
                 tag?: components["parameters"]["tag"];
                 metadata?: components["parameters"]["metadata"];
@@ -4675,7 +4826,7 @@ export interface operations {
                 environment?: components["parameters"]["environment.2"];
                 release?: components["parameters"]["release"];
                 name?: components["parameters"]["name.2"];
-                status?: components["parameters"]["status"];
+                status?: components["parameters"]["status.2"];
                 errorCode?: components["parameters"]["errorCode"];
                 tag?: components["parameters"]["tag"];
                 metadata?: components["parameters"]["metadata"];
@@ -6269,6 +6420,25 @@ export interface operations {
             };
         };
     };
+    postV1ProjectsIdSelections: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SelectionBody"];
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["OneJob"];
+                };
+            };
+        };
+    };
     getV1Prompts: {
         parameters: {
             query?: {
@@ -6554,7 +6724,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 cursor?: components["parameters"]["cursor"];
                 scenarioId?: string;
-                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                status?: components["parameters"]["status"];
                 label?: string;
                 datasetId?: string;
                 q?: string;
