@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { largestLimit } from './limits.ts';
+import { largestLimit, mostLines } from './limits.ts';
 
 /** Default and maximum page size of a list (docs/semantics.md, "Lists and cursors"). */
 export const defaultLimit = 50;
@@ -51,6 +51,11 @@ export const pageQuery = z.object({
   limit: numberInQuery(pageLimit.default(defaultLimit)),
   cursor: z.string().max(1024).optional(),
 });
+
+/** `limit` of a list that `accept: application/x-ndjson` streams as lines. Of a page it is checked by the verb, as {@link pageLimit}. */
+export const lineLimit = numberInQuery(z.number().int().min(1).max(mostLines).optional()).describe(
+  `1 to ${largestLimit}, by default ${defaultLimit}; with accept: application/x-ndjson up to ${mostLines}, which is the default then`,
+);
 
 /** Beside a sum of costs: the calls that are missing in it (docs/semantics/costs.md, "Cost of a span"). */
 export const pricedCalls = {

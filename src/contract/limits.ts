@@ -10,6 +10,9 @@ export const policyLimits = { files: 200, fileBytes: 256 * 1024, totalBytes: 102
 /** Maximum entries of one page of a list. */
 export const largestLimit = 200;
 
+/** Maximum lines of a list that is asked for as JSON Lines. */
+export const mostLines = 100_000;
+
 /** Size of an imported file of dataset items, in bytes. */
 export const maxImportBytes = 64 * 1_048_576;
 

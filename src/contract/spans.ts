@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyRangeQuery, pageQuery, timestamp } from './common.ts';
+import { anyRangeQuery, lineLimit, pageQuery, timestamp } from './common.ts';
 import { filterSubjects } from './filter/fields.ts';
 import { filterText, traceSpan, traceSummary } from './traces.ts';
 
@@ -30,6 +30,7 @@ export const listSpansQuery = pageQuery.extend({
         'startTime, latency, cost, tokens, ttft, score.<evaluator>; with a minus sign descending. Spans without the figure are last',
     }),
 });
+export const spanLinesQuery = listSpansQuery.extend({ limit: lineLimit });
 export type ListSpansQuery = z.output<typeof listSpansQuery>;
 
 export const spanCountsQuery = z.object(ofSpans);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filterFieldTypes, filterSubjects } from './filter/fields.ts';
 import { maxFilterLength } from './filter/parse.ts';
-import { numberInQuery, pageQuery, pricedCalls, anyRangeQuery, timestamp, uuid } from './common.ts';
+import { anyRangeQuery, lineLimit, numberInQuery, pageQuery, pricedCalls, timestamp, uuid } from './common.ts';
 import { outcome } from './outcomes.ts';
 import { costStatuses, spanKinds, traceSorts } from './kinds.ts';
 import { maxFilterValues } from './limits.ts';
@@ -71,16 +71,16 @@ const boundsInOrder = {
 const areBoundsInOrder = ({ minScore, maxScore }: { minScore?: number | undefined; maxScore?: number | undefined }) =>
   minScore === undefined || maxScore === undefined || minScore <= maxScore;
 
-export const listTracesQuery = pageQuery
-  .extend({
-    ...anyRangeQuery,
-    ...traceFilterFields,
-    q: filter(1000).describe(
-      'searched in names, inputs, outputs and errors of all spans, letters in either case; also finds the beginnings of trace and span ids',
-    ),
-    sort: z.enum(traceSorts).default('-startTime'),
-  })
-  .refine(areBoundsInOrder, boundsInOrder);
+const tracesListed = pageQuery.extend({
+  ...anyRangeQuery,
+  ...traceFilterFields,
+  q: filter(1000).describe(
+    'searched in names, inputs, outputs and errors of all spans, letters in either case; also finds the beginnings of trace and span ids',
+  ),
+  sort: z.enum(traceSorts).default('-startTime'),
+});
+export const listTracesQuery = tracesListed.refine(areBoundsInOrder, boundsInOrder);
+export const traceLinesQuery = tracesListed.extend({ limit: lineLimit }).refine(areBoundsInOrder, boundsInOrder);
 export type ListTracesQuery = z.output<typeof listTracesQuery>;
 
 export const traceCountsQuery = z.object({ ...anyRangeQuery, ...traceFilterFields }).refine(areBoundsInOrder, boundsInOrder);

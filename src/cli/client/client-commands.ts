@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { callsCommand } from './calls.ts';
 import type { CommandIo } from './command-io.ts';
 import { datasetCommand } from './dataset.ts';
 import { gateCommand } from './gate.ts';
@@ -19,6 +20,7 @@ export function clientCommands(io: CommandIo): Command[] {
     whoamiCommand(io),
     tracesCommand(io),
     traceCommand(io),
+    callsCommand(io),
     promptCommand(io),
     datasetCommand(io),
     simulateCommand(io),

@@ -131,6 +131,44 @@ describe('traces', () => {
   });
 });
 
+test('a list as CSV', async () => {
+  const { code, printed } = await run(['traces', '--csv', '--limit', '2']);
+  expect(code).toBe(0);
+  expect(printed[0]).toMatch(/^"traceId","name","startTime",/);
+  expect(printed[1]).toMatch(/^"new","agent","2026-11-20T09:55:00.000Z",/);
+  expect(printed).toHaveLength(3);
+  expect((await run(['traces', '--csv', '--json'])).code).toBe(2);
+  expect((await run(['traces', '--csv', '--q', 'nothing at all'])).printed).toHaveLength(1);
+});
+
+describe('calls', () => {
+  test('a table of the newest spans', async () => {
+    const { code, printed, errors } = await run(['calls']);
+    expect([code, errors]).toEqual([0, '']);
+    expect(printed[0]).toMatch(/^time \(UTC\) +trace +span +name +kind +status +model +latency +cost +tokens$/);
+    expect(printed[1]).toMatch(/^2026-11-20 09:55:30 +new +search +search +tool +timeout +- +running +- +-$/);
+    expect(printed.find((line) => line.includes(' ask '))).toMatch(/ ask +ask +llm +ok +gpt-4o-mini +1 min 0 s +\$0\.01 +1,234$/);
+    expect(printed.at(-1)).toBe('* calls of models that have no price');
+    expect(printed.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  test('by a filter, an order and in pages, as JSON and CSV', async () => {
+    const spansOf = async (...parameters: string[]) => JSON.parse((await run(['calls', '--json', ...parameters])).output);
+    const idsOf = ({ spans }: { spans: Array<{ spanId: string }> }) => spans.map(({ spanId }) => spanId);
+    expect(idsOf(await spansOf('--filter', 'kind:llm trace:new'))).toEqual(['ask']);
+    expect(idsOf(await spansOf('--filter', 'trace:new', '--sort', '-cost'))[0]).toBe('ask');
+    expect(idsOf(await spansOf('--roots', '--last', '10m'))).toEqual(['agent']);
+    const first = await spansOf('--limit', '2');
+    expect(first.spans).toHaveLength(2);
+    expect((await spansOf('--cursor', first.nextCursor)).spans).toHaveLength(3);
+    const { printed } = await run(['calls', '--csv', '--filter', 'kind:llm trace:new']);
+    expect(printed).toHaveLength(2);
+    expect(printed[1]).toMatch(/^"new","ask","agent","ask","llm",/);
+    const wrong = await run(['calls', '--filter', 'latency:fast']);
+    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('answered 400')]);
+  });
+});
+
 describe('trace', () => {
   test('a tree of spans with what they cost and why they failed', async () => {
     const { code, printed } = await run(['trace', 'new']);

@@ -1,11 +1,10 @@
+import { recordColumns } from '../../contract/csv.ts';
 import { dayMs } from '../../contract/durations.ts';
-import { listedSpan } from '../../contract/spans.ts';
-import { listedTrace } from '../../contract/traces.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { JobStep, JobType } from '../jobs/index.ts';
 import type { RecordIds, RecordPayloads, TracesFeature } from '../traces/index.ts';
 import type { ExportFiles } from './export-file.ts';
-import { csvHeader, csvLine, jsonLine } from './export-text.ts';
+import { csvHead, csvRecord, jsonLine } from './export-text.ts';
 import type { ExportedRecord } from './export-text.ts';
 import { noSuchSpan, noSuchTrace, spanKey, spanOfKey } from './record-ids.ts';
 import { tenantOfJob } from './selected-tenant.ts';
@@ -30,7 +29,6 @@ export interface ExportContext {
 /** How long a finished file is kept, in milliseconds. */
 export const exportKeptMs = 7 * dayMs;
 
-const columns = { spans: Object.keys(listedSpan.shape), traces: Object.keys(listedTrace.shape) };
 const mediaTypes = { jsonl: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
 type Step = JobStep<ExportRecords, Written>;
@@ -70,14 +68,14 @@ export function exportJobs({ clock, traces, files }: ExportContext): JobType<Exp
 }
 
 async function* headerOf({ on, format, payloads }: ExportRecords): AsyncGenerator<string> {
-  if (format === 'csv') yield csvHeader(columns[on], payloads);
+  if (format === 'csv') yield csvHead(recordColumns[on], payloads);
 }
 
 /** The text of a page. @param written gets the ids of the records in it */
 async function* textsOf(traces: ExportContext['traces'], step: Step, written: Set<string>): AsyncGenerator<string> {
   const { input, state } = step.job;
   if ((state?.bytes ?? 0) === 0) yield* headerOf(input);
-  const lineOf = input.format === 'csv' ? (record: ExportedRecord) => csvLine(columns[input.on], record) : jsonLine;
+  const lineOf = input.format === 'csv' ? (record: ExportedRecord) => csvRecord(recordColumns[input.on], record) : jsonLine;
   for await (const [keys, records] of recordsOf(traces, step)) {
     for (const key of keys) written.add(key);
     yield records.map(lineOf).join('');

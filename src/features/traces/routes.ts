@@ -15,6 +15,7 @@ import { deleteTrace } from './delete-trace.ts';
 import { getSession } from './get-session.ts';
 import { getSpanMapping } from './get-span-mapping.ts';
 import { getSpans, getTrace, getTracePayloads } from './get-trace.ts';
+import { limitOfPage, pageOrLines, sendLines, wantsLines } from './list-lines.ts';
 import { listSessions } from './list-sessions.ts';
 import { listTraces } from './list-traces.ts';
 import { countSpans } from './span-list/count-spans.ts';
@@ -39,9 +40,18 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     tags,
     summary: 'List traces',
     params: wire.tracesParams,
-    query: wire.listTracesQuery,
+    query: wire.traceLinesQuery,
+    produces: pageOrLines,
     answer: wire.tracePage,
-    handle: (request) => listTraces(context, tenantOf(request), request.query),
+    handle: (request, reply) => {
+      const { query } = request;
+      const tenant = tenantOf(request);
+      if (!wantsLines(request)) return listTraces(context, tenant, { ...query, limit: limitOfPage(query.limit) });
+      return sendLines(reply, query, async (page) => {
+        const { traces, nextCursor } = await listTraces(context, tenant, { ...query, ...page });
+        return { records: traces, nextCursor };
+      });
+    },
   });
   route(app, 'GET', '/v1/projects/:id/trace-counts', {
     access: reading,
@@ -160,9 +170,18 @@ function spanRoutes(app: Server, context: TracesContext): void {
     tags,
     summary: 'List spans',
     params: wire.tracesParams,
-    query: spansWire.listSpansQuery,
+    query: spansWire.spanLinesQuery,
+    produces: pageOrLines,
     answer: spansWire.spanPage,
-    handle: (request) => listSpans(context, tenantOf(request), request.query),
+    handle: (request, reply) => {
+      const { query } = request;
+      const tenant = tenantOf(request);
+      if (!wantsLines(request)) return listSpans(context, tenant, { ...query, limit: limitOfPage(query.limit) });
+      return sendLines(reply, query, async (page) => {
+        const { spans, nextCursor } = await listSpans(context, tenant, { ...query, ...page });
+        return { records: spans, nextCursor };
+      });
+    },
   });
   route(app, 'GET', '/v1/projects/:id/span-counts', {
     access: reading,

@@ -45,6 +45,7 @@ interface RequestOptions {
   method?: string;
   /** Sent as JSON. */
   body?: unknown;
+  headers?: Record<string, string>;
   /** Default: the caller's API key. */
   by?: By;
   /** The project whose credentials are sent; by default the requested one. */
@@ -77,8 +78,12 @@ export async function openTracesService(): Promise<TracesService> {
       await pipeline.accept({ projectId, organizationId }, batch, 0);
       await pipeline.drain();
     },
-    request: (project, path, { method = 'GET', body, by = 'key', caller = project } = {}) =>
-      http.request(`/v1/projects/${project.projectId}${path}`, { method, body, headers: projects.credentials(by, caller) }),
+    request: (project, path, { method = 'GET', body, headers = {}, by = 'key', caller = project } = {}) =>
+      http.request(`/v1/projects/${project.projectId}${path}`, {
+        method,
+        body,
+        headers: { ...projects.credentials(by, caller), ...headers },
+      }),
     async close() {
       await http.close();
       await mapper.close();

@@ -3548,6 +3548,7 @@ export interface components {
         jobId: string;
         keyId: string;
         limit: number;
+        "limit.2": number;
         maxScore: number;
         metadata: string | string[];
         minCost: number;
@@ -4753,7 +4754,7 @@ export interface operations {
     getV1ProjectsIdTraces: {
         parameters: {
             query?: {
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limit.2"];
                 cursor?: components["parameters"]["cursor"];
                 range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
@@ -4792,6 +4793,7 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["TracePage"];
+                    "application/x-ndjson": components["schemas"]["TracePage"];
                 };
             };
         };
@@ -4990,7 +4992,7 @@ export interface operations {
     getV1ProjectsIdSpans: {
         parameters: {
             query?: {
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limit.2"];
                 cursor?: components["parameters"]["cursor"];
                 range?: components["parameters"]["range.2"];
                 from?: components["parameters"]["from"];
@@ -5007,6 +5009,7 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["SpanPage"];
+                    "application/x-ndjson": components["schemas"]["SpanPage"];
                 };
             };
         };
