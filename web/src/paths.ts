@@ -29,12 +29,13 @@ export const pages = {
   overview: (at: ProjectPath) => ({ to: projectRoot, params: { ...at } }) as const,
   mappingInspector: (at: ProjectPath) => ({ to: `${projectRoot}/mapping`, params: { ...at } }) as const,
   start: (at: ProjectPath) => ({ to: `${projectRoot}/start`, params: { ...at } }) as const,
-  traces: (at: ProjectPath) => ({ to: `${projectRoot}/traces`, params: { ...at } }) as const,
+  /** The list of traces, where search parameters name what it is narrowed to. */
+  traces: (at: ProjectPath) => ({ to: `${projectRoot}/explore`, params: { ...at } }) as const,
   trace: (at: ProjectPath, traceId: string) => ({ to: `${projectRoot}/traces/$traceId`, params: { ...at, traceId } }) as const,
   /** Two traces side by side. Not below the traces, where it would be one of that id. */
   traceComparison: (at: ProjectPath, a: string, b: string) =>
     ({ to: `${projectRoot}/trace-comparison`, params: { ...at }, search: { a, b } }) as const,
-  sessions: (at: ProjectPath) => ({ to: `${projectRoot}/sessions`, params: { ...at } }) as const,
+  sessions: (at: ProjectPath) => ({ to: `${projectRoot}/explore`, params: { ...at }, search: { on: 'sessions' } }) as const,
   session: (at: ProjectPath, sessionId: string) =>
     ({ to: `${projectRoot}/sessions/$sessionId`, params: { ...at, sessionId } }) as const,
   users: (at: ProjectPath) => ({ to: `${projectRoot}/users`, params: { ...at } }) as const,

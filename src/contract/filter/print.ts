@@ -31,13 +31,15 @@ export function printField({ field, path }: Pick<FieldTerm, 'field' | 'path'>): 
   return field.name + path.map((part) => (/^[\w$@/-]+$/.test(part) ? part : quote(part))).join('.');
 }
 
-function printValues(values: FieldTerm['values']): string {
+/** A value as it is written in a term. */
+export function printValues(values: FieldTerm['values']): string {
   if (values === null) return '*';
   const [only] = values;
   return only && values.length === 1 ? printValue(only) : `(${values.map(printValue).join(' OR ')})`;
 }
 
-function printValue(value: FilterValue): string {
+/** A value as it is written in a term. */
+export function printValue(value: FilterValue): string {
   switch (value.type) {
     case 'boolean':
       return String(value.value);

@@ -8,6 +8,7 @@ import type {
   Evaluation,
   Evaluator,
   EvidencePack,
+  FacetList,
   Finding,
   GateResult,
   GraphNode,
@@ -21,6 +22,7 @@ import type {
   RunDetail,
   SessionDetail,
   SessionPage,
+  SpanPage,
   SpanMapping,
   TraceOutline,
   TracePage,
@@ -51,6 +53,7 @@ export type EvaluationTargetType = Evaluation['target']['type'];
 export type EvaluatorDelta = Comparison['byEvaluator'][number];
 export type EvaluatorTarget = Evaluator['target'];
 export type EvaluatorTypeName = Evaluator['type'];
+export type Facet = FacetList['facets'][number];
 export type FieldSource = SpanMapping['fields'][number]['attributes'][number];
 export type GateCheck = GateResult['checks'][number];
 export type GuardrailAction = Guardrail['action'];
@@ -60,6 +63,7 @@ export type ImpactCheck = Impact['checks'][number];
 export type IncidentStatus = Incident['status'];
 export type LifecycleBand = Finding['band'];
 export type ListedModel = ModelList['models'][number];
+export type ListedSpan = SpanPage['spans'][number];
 export type ListedTrace = TracePage['traces'][number];
 export type NodeType = GraphNode['type'];
 export type PackCheck = PackVerification['checks'][number];
@@ -78,11 +82,15 @@ export type AuditQuery = FiltersOf<'/v1/organizations/{orgId}/audit-log'>;
 export type ListUsersQuery = FiltersOf<'/v1/projects/{id}/users'>;
 export type UserSort = NonNullable<ListUsersQuery['sort']>;
 export type EvaluationsQuery = FiltersOf<'/v1/projects/{id}/evaluations'>;
+export type FacetsQuery = FiltersOf<'/v1/projects/{id}/facets'>;
 export type GraphQuery = FiltersOf<'/v1/projects/{id}/graph'>;
 export type ImpactQuery = FiltersOf<'/v1/projects/{id}/changes/{changeId}/impact'>;
 export type IncidentsQuery = FiltersOf<'/v1/projects/{id}/incidents'>;
 export type ListChangesQuery = FiltersOf<'/v1/projects/{id}/changes'>;
 export type ListSessionsQuery = FiltersOf<'/v1/projects/{id}/sessions'>;
+export type ListSpansQuery = FiltersOf<'/v1/projects/{id}/spans'>;
 export type ListTracesQuery = FiltersOf<'/v1/projects/{id}/traces'>;
+export type SpanCountsQuery = FiltersOf<'/v1/projects/{id}/span-counts'>;
 export type TimelineQuery = FiltersOf<'/v1/projects/{id}/models/{model}'>;
+export type TraceCountsQuery = FiltersOf<'/v1/projects/{id}/trace-counts'>;
 export type TraceSort = NonNullable<ListTracesQuery['sort']>;

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/re
 import { get, send, sendText } from './client.ts';
 import { useWrite } from './use-write.ts';
 import type { TraceDetail, TraceOutline } from './service.ts';
-import type { ListSessionsQuery, ListTracesQuery, OutlineSpan, WholeOutline } from './parts.ts';
+import type { ListSessionsQuery, ListTracesQuery, OutlineSpan, TraceCountsQuery, WholeOutline } from './parts.ts';
 
 const pageSize = 100;
 
@@ -27,11 +27,7 @@ export function newestTracesQuery(projectId: string, query: Omit<ListTracesQuery
 }
 
 /** The number of traces over time, of a list with the same filters. `live` polls. */
-export function traceCountsQuery(
-  projectId: string,
-  query: Omit<ListTracesQuery, 'cursor' | 'limit' | 'sort' | 'q'>,
-  live = false,
-) {
+export function traceCountsQuery(projectId: string, query: TraceCountsQuery, live = false) {
   return queryOptions({
     queryKey: ['trace-counts', projectId, query, live],
     queryFn: ({ signal }) => get('/v1/projects/{id}/trace-counts', { id: projectId, ...query }, signal),

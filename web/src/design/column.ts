@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   id: string;
   title: string;
+  /** Instead of the title at the head of the column. */
+  head?: ReactNode;
   /** Tooltip of the title. */
   hint?: string;
   /** Width in pixels; the minimum width of a column with `grow`. */

@@ -35,6 +35,12 @@ interface DataTableProps<Row> {
   onReading?(reading: boolean): void;
   /** The key of a row that is scrolled into view when it changes. */
   reveal?: string | null;
+  /** The viewer drags the edge of a column; its width in pixels. */
+  onWidth?(id: string, width: number): void;
+  /** The row that is shown beside the table: `j` and `k` move from it. */
+  current?: string | null;
+  /** `j` or `k` moved to a row. */
+  onMove?(row: Row): void;
   /** `j` and `k` do not move the focus: they belong to a panel beside the table. */
   withoutKeys?: boolean;
   /** After the last row. */
@@ -65,6 +71,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     onEnd,
     onReading,
     reveal = null,
+    onWidth,
+    current = null,
+    onMove,
     withoutKeys = false,
     footer,
     className,
@@ -102,11 +111,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  useRowKeys(scroller, withoutKeys ? 0 : tableRows.length, (index) => virtualizer.scrollToIndex(index));
   const revealed = reveal === null ? -1 : tableRows.findIndex(({ id }) => id === reveal);
   useEffect(() => {
     if (revealed >= 0) virtualizer.scrollToIndex(revealed, { align: 'auto' });
   }, [revealed, virtualizer]);
+  const from = current === null ? -1 : tableRows.findIndex(({ id }) => id === current);
+  useRowKeys(scroller, withoutKeys ? 0 : tableRows.length, {
+    show: (index) => virtualizer.scrollToIndex(index),
+    from: from === -1 ? null : from,
+    onMove: (index) => {
+      const row = tableRows[index];
+      if (row) onMove?.(row.original);
+    },
+  });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
   useEffect(() => {
@@ -139,7 +156,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
         <thead>
           <tr aria-rowindex={1}>
             {shown.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} {...(onSort === undefined ? {} : { onSort })} />
+              <HeaderCell
+                key={column.id}
+                column={column}
+                sort={sort}
+                {...(onSort === undefined ? {} : { onSort })}
+                {...(onWidth === undefined ? {} : { onWidth })}
+              />
             ))}
           </tr>
         </thead>
@@ -154,6 +177,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
                   row={row}
                   index={item.index}
                   columns={shown}
+                  isCurrent={row.id === current}
                   {...(onOpen === undefined ? {} : { onOpen })}
                 />
               )
@@ -205,10 +229,11 @@ interface BodyRowProps<Row extends object> {
   row: TableRow<typeof features, Row>;
   index: number;
   columns: ReadonlyArray<Column<Row>>;
+  isCurrent: boolean;
   onOpen?(row: Row): void;
 }
 
-function BodyRow<Row extends object>({ row, index, columns, onOpen }: BodyRowProps<Row>): ReactNode {
+function BodyRow<Row extends object>({ row, index, columns, isCurrent, onOpen }: BodyRowProps<Row>): ReactNode {
   // Keyboards use the link in the first cell; this enlarges the pointer target.
   const open = (event: React.MouseEvent) => {
     // React also bubbles clicks from dialogs that a cell opened, which are outside the row.
@@ -234,7 +259,11 @@ function BodyRow<Row extends object>({ row, index, columns, onOpen }: BodyRowPro
       onAuxClick={onOpen && open}
       onMouseDown={onOpen && keepButton}
       style={{ height: rowHeight }}
-      className={classNames('group has-[[aria-current]]:bg-accent-soft', onOpen && 'hover:bg-hover')}
+      data-current={isCurrent || undefined}
+      className={classNames(
+        'group has-[[aria-current]]:bg-accent-soft data-current:bg-accent-soft',
+        onOpen && !isCurrent && 'hover:bg-hover',
+      )}
     >
       {columns.map((column) => (
         <td

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { PointerEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import type { Column, Sort } from './column.ts';
 
@@ -7,10 +7,12 @@ interface HeaderCellProps<Row> {
   column: Column<Row>;
   sort: Sort | null;
   onSort?(sort: Sort): void;
+  /** The viewer drags the edge of the column; its width in pixels. */
+  onWidth?(id: string, width: number): void;
 }
 
 /** A column title; a button if the column is sortable, descending first. */
-export function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>): ReactNode {
+export function HeaderCell<Row>({ column, sort, onSort, onWidth }: HeaderCellProps<Row>): ReactNode {
   const sortable = onSort !== undefined && (column.sortable === true || column.value !== undefined);
   const sorted = sort?.id === column.id ? sort : null;
   const Arrow = sorted?.descending === false ? ArrowUp : ArrowDown;
@@ -38,8 +40,30 @@ export function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>):
           <Arrow className={classNames('size-3 shrink-0', sorted === null && 'invisible')} aria-hidden />
         </button>
       ) : (
-        column.title
+        (column.head ?? column.title)
       )}
+      {onWidth && column.head === undefined && <Edge onWidth={(width) => onWidth(column.id, width)} />}
     </th>
+  );
+}
+
+/** The edge of a column, which a pointer drags. For keys the choice of columns has buttons. */
+function Edge({ onWidth }: { onWidth(width: number): void }): ReactNode {
+  const drag = ({ currentTarget, clientX, pointerId }: PointerEvent<HTMLSpanElement>) => {
+    const head = currentTarget.closest('th');
+    if (!head || !currentTarget.hasPointerCapture(pointerId)) return;
+    onWidth(Math.round(clientX - head.getBoundingClientRect().left));
+  };
+  return (
+    <span
+      aria-hidden
+      data-edge
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={drag}
+      className="absolute inset-y-1.5 right-0 w-1.5 cursor-col-resize touch-none border-r border-line hover:border-accent"
+    />
   );
 }

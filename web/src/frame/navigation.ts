@@ -16,6 +16,8 @@ export interface Navigation {
   key?: string;
   /** Beside the title in the sidebar. */
   badge?: ComponentType;
+  /** Beginnings of paths below the project, of pages that belong to it: `traces/`. */
+  holds?: readonly string[];
   /** Not in the sidebar. */
   aside?: boolean;
 }

@@ -1,21 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { ApiError } from '../api/client.ts';
 import { sessionKey, sessionQuery } from '../api/session.ts';
 import { Empty } from '../design/states.tsx';
 import { Frame } from './frame.tsx';
 import { ToOverview } from './outside-page.tsx';
 import { Page } from './page.tsx';
+import type { TracePeekProps } from './trace-peek.ts';
 import { pages } from '../paths.ts';
 
 interface RouterContext {
   client: QueryClient;
+  /** A trace in the panel beside a list: a part of the page of a trace, which other pages do not know. */
+  TracePeek: ComponentType<TracePeekProps>;
 }
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outlet });
 
 interface Opening {
-  context: RouterContext;
+  context: Pick<RouterContext, 'client'>;
   location: { href: string };
   /** The page is loaded in advance, and the present one stays. */
   preload: boolean;

@@ -1,4 +1,4 @@
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
@@ -26,6 +26,7 @@ export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
   const { at, projectId } = useProject();
   const router = useRouter();
   const listed = destinationsOf(router).filter(({ aside }) => aside !== true);
+  const path = useLocation({ select: ({ pathname }) => pathname.split('/').slice(5).join('/') });
   const range = linkFigures({ ...useLastEnvironments(projectId), ...readFigures(useSearch({ strict: false })) });
   return (
     <>
@@ -48,12 +49,13 @@ export function SidebarContent({ onSearch }: { onSearch(): void }): ReactNode {
           <NavigationGroup key={group ?? 'other'} title={group}>
             {listed
               .filter((destination) => destination.group === group)
-              .map(({ title, icon: Icon, badge: BadgeOf, to }) => (
+              .map(({ title, icon: Icon, badge: BadgeOf, to, holds = [] }) => (
                 <Link
                   key={title}
                   to={to}
                   params={at}
                   search={range}
+                  data-status={holds.some((one) => path.startsWith(one)) ? 'active' : undefined}
                   activeOptions={{ exact: title === 'Overview', includeSearch: false }}
                   className="flex h-6.5 items-center gap-2.5 rounded-md px-2 font-medium text-ink-soft hover:bg-hover max-lg:h-9 hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent"
                 >

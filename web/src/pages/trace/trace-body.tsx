@@ -33,6 +33,8 @@ interface TraceBodyProps {
   onSelect(spanId: string | null): void;
   onView(spanId: string, view: SpanView): void;
   onEscape(): void;
+  /** The tree stands above the detail, as in a panel beside a list; otherwise only in narrow windows. */
+  stacked?: boolean;
 }
 
 const spanKinds = Object.keys(kindIcons) as SpanKind[];
@@ -56,7 +58,7 @@ function Legend(): ReactNode {
 
 /** The span tree on the left, the selected span or the trace on the right. */
 export function TraceBody(props: TraceBodyProps): ReactNode {
-  const { detail, asOfMs, selected, view, query, comments, onSelect, onView, onEscape } = props;
+  const { detail, asOfMs, selected, view, query, comments, onSelect, onView, onEscape, stacked = false } = props;
   const tree = useMemo(() => traceTree(detail.spans, asOfMs), [detail.spans, asOfMs]);
   const critical = useMemo(() => criticalPath(tree), [tree]);
   const kinds = useMemo(() => spanKinds.filter((kind) => detail.spans.some((span) => span.kind === kind)), [detail.spans]);
@@ -69,11 +71,19 @@ export function TraceBody(props: TraceBodyProps): ReactNode {
   const [share, setShare] = usePaneShare();
   return (
     <div
-      className="flex min-h-0 min-w-0 flex-1 flex-col lg:grid lg:grid-cols-[minmax(0,var(--tree))_auto_minmax(0,1fr)]"
+      className={classNames(
+        'flex min-h-0 min-w-0 flex-1 flex-col',
+        !stacked && 'lg:grid lg:grid-cols-[minmax(0,var(--tree))_auto_minmax(0,1fr)]',
+      )}
       style={{ '--tree': `${share * 100}%` } as CSSProperties}
     >
       <div
-        className="flex min-w-0 flex-col border-line bg-surface max-lg:h-[40dvh] max-lg:min-h-44 max-lg:border-b lg:max-h-none! lg:min-h-0"
+        className={classNames(
+          'flex min-w-0 flex-col border-line bg-surface',
+          stacked
+            ? 'h-[36%] min-h-44 shrink-0 border-b'
+            : 'max-lg:h-[40dvh] max-lg:min-h-44 max-lg:border-b lg:max-h-none! lg:min-h-0',
+        )}
         // In a narrow window the tree is above the detail and leaves it the rest.
         style={{ maxHeight: waterfallHeight(rows.length) }}
       >
@@ -96,8 +106,8 @@ export function TraceBody(props: TraceBodyProps): ReactNode {
         />
         <Legend />
       </div>
-      <PaneDivider share={share} onShare={setShare} />
-      <div className="min-w-0 bg-surface max-lg:min-h-0 max-lg:flex-1 lg:min-h-0">
+      {!stacked && <PaneDivider share={share} onShare={setShare} />}
+      <div className={classNames('min-h-0 min-w-0 bg-surface', stacked ? 'flex-1' : 'max-lg:flex-1')}>
         {span ? (
           <SpanDetail
             span={span}

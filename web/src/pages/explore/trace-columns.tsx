@@ -1,68 +1,52 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { ListedTrace } from '../../api/parts.ts';
 import { TraceText } from '../../content/trace-text.tsx';
-import { TextPreview } from '../../content/value-preview.tsx';
-import { Badge } from '../../design/badge.tsx';
 import type { Column } from '../../design/column.ts';
-import { Absent, Count, Duration, Moment, Usd } from '../../design/figures.tsx';
+import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
 import { momentWidth } from '../../design/moment-width.ts';
 import { countedExactly } from '../../format/number-format.ts';
 import { SessionLink, TracesLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
+import { Names, none, Preview } from './cells.tsx';
+import type { OpenRow } from './cells.tsx';
 
-/** Columns that are hidden by default. */
-export const hiddenByDefault = ['output', 'agents', 'session', 'user', 'environment', 'tags', 'spans'];
-
-const none = (what: string) => <Absent why={`No ${what}`} />;
-
-function Preview({ json }: { json: string | null }): ReactNode {
-  return <TextPreview json={json} why="No text recorded" />;
-}
-
-interface NamesProps {
-  names: readonly string[];
-  what: string;
-  /** Leads to the traces with the name. */
-  filter?: 'agent';
-}
-
-function Names({ names, what, filter }: NamesProps): ReactNode {
-  const [first, ...others] = names;
-  if (first === undefined) return none(what);
-  return (
-    <span className="flex items-center gap-1" title={names.join('\n')}>
-      {filter === undefined ? <VisibleLine text={first} /> : <TracesLink filter={{ [filter]: first }} text={first} />}
-      {others.length > 0 && <Badge>+{others.length}</Badge>}
-    </span>
-  );
-}
-
-/** The columns of the list of traces. @param q the search of the list, which the trace marks in its contents */
-export function traceColumns(at: ProjectPath, q?: string): ReadonlyArray<Column<ListedTrace>> {
+/** The columns of the list of traces. @param q the search of the list, which the trace marks in its contents @param open see {@link OpenRow} */
+export function traceColumns(
+  at: ProjectPath,
+  q: string | undefined,
+  open: OpenRow<ListedTrace>,
+): ReadonlyArray<Column<ListedTrace>> {
   return [
     {
       id: 'name',
       title: 'Name',
       width: 120,
       grow: true,
-      cell: ({ traceId, name, status, errorCount }) => (
-        <span className="flex items-center gap-1.5">
-          {status === 'error' && (
-            <CircleAlert className="size-4 shrink-0 text-bad" role="img" aria-label={countedExactly(errorCount, 'failed span')} />
-          )}
-          <Link
-            {...pages.trace(at, traceId)}
-            search={q === undefined ? {} : { q }}
-            className="min-w-0 font-medium hover:text-accent hover:underline"
-          >
-            <VisibleLine text={name ?? traceId} />
-          </Link>
-        </span>
-      ),
+      cell: (trace) => {
+        const { traceId, name, status, errorCount } = trace;
+        return (
+          <span className="flex items-center gap-1.5">
+            {status === 'error' && (
+              <CircleAlert
+                className="size-4 shrink-0 text-bad"
+                role="img"
+                aria-label={countedExactly(errorCount, 'failed span')}
+              />
+            )}
+            <Link
+              {...pages.trace(at, traceId)}
+              search={q === undefined ? {} : { q }}
+              onClick={(event) => open(event, trace)}
+              className="min-w-0 font-medium hover:text-accent hover:underline"
+            >
+              <VisibleLine text={name ?? traceId} />
+            </Link>
+          </span>
+        );
+      },
     },
     { id: 'input', title: 'Input', width: 116, grow: true, cell: (trace) => <TraceText trace={trace} /> },
     { id: 'output', title: 'Output', width: 220, grow: true, cell: ({ outputPreview }) => <Preview json={outputPreview} /> },
@@ -86,8 +70,22 @@ export function traceColumns(at: ProjectPath, q?: string): ReadonlyArray<Column<
       width: 110,
       cell: ({ environment }) => (environment === null ? none('environment') : <VisibleLine text={environment} />),
     },
+    {
+      id: 'release',
+      title: 'Release',
+      width: 110,
+      cell: ({ release }) => (release === null ? none('release') : <VisibleLine text={release} />),
+    },
     { id: 'tags', title: 'Tags', width: 150, cell: ({ tags }) => <Names names={tags} what="tag" /> },
     { id: 'spans', title: 'Spans', width: 70, align: 'end', cell: ({ spanCount }) => <Count value={spanCount} /> },
+    {
+      id: 'calls',
+      title: 'Calls',
+      hint: 'Calls of models',
+      width: 70,
+      align: 'end',
+      cell: ({ callCount }) => <Count value={callCount} />,
+    },
     {
       id: 'tokens',
       title: 'Tokens',

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, Columns3, Minus, Plus } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { evaluatorsQuery } from '../../api/evaluators.ts';
+import { Button, IconButton } from '../../design/button.tsx';
+import { visibleText } from '../../format/visible-text.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { movedColumn, sizedColumn, toggledColumn } from './column-choice.ts';
+import type { ChosenColumn } from './column-choice.ts';
+
+interface ColumnsPickerProps {
+  /** The columns that there are, scores aside. */
+  available: ReadonlyArray<{ id: string; title: string; width: number }>;
+  chosen: readonly ChosenColumn[];
+  /** The list has the scores of evaluators. */
+  hasScores: boolean;
+  onChoose(chosen: readonly ChosenColumn[]): void;
+  /** The usual columns. */
+  onReset(): void;
+}
+
+const step = 40;
+
+/** Chooses the columns of the list, their order and their widths. */
+export function ColumnsPicker(props: ColumnsPickerProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <Button>
+          <Columns3 aria-hidden />
+          Columns
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={12}
+          aria-label="Columns"
+          className="scroll-thin z-50 flex max-h-[70vh] w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 overflow-auto rounded-lg border border-line bg-raised p-2 shadow-high"
+        >
+          <Choice {...props} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Choice({ available, chosen, hasScores, onChoose, onReset }: ColumnsPickerProps): ReactNode {
+  const { projectId } = useProject();
+  const { data } = useQuery({ ...evaluatorsQuery(projectId), enabled: hasScores });
+  const scores = hasScores ? (data?.evaluators ?? []).map(({ slug }) => ({ id: `score.${slug}`, title: slug, width: 110 })) : [];
+  const known = [...available, ...scores];
+  const columnOf = (id: string) => known.find((one) => one.id === id) ?? { id, title: id.replace(/^score\./, ''), width: 110 };
+  const hidden = known.filter(({ id }) => !chosen.some((column) => column.id === id));
+  return (
+    <>
+      <ul aria-label="Shown columns" className="flex flex-col">
+        {chosen.map((column, index) => {
+          const { title, width } = columnOf(column.id);
+          const shown = column.width ?? width;
+          return (
+            <li key={column.id} className="flex items-center gap-1">
+              <Toggle {...{ title, id: column.id }} checked onToggle={() => onChoose(toggledColumn(chosen, column.id))} />
+              <IconButton
+                size="small"
+                label={`Move ${visibleText(title)} to the left`}
+                disabled={index === 0}
+                onClick={() => onChoose(movedColumn(chosen, column.id, -1))}
+              >
+                <ArrowUp aria-hidden />
+              </IconButton>
+              <IconButton
+                size="small"
+                label={`Move ${visibleText(title)} to the right`}
+                disabled={index === chosen.length - 1}
+                onClick={() => onChoose(movedColumn(chosen, column.id, 1))}
+              >
+                <ArrowDown aria-hidden />
+              </IconButton>
+              <IconButton
+                size="small"
+                label={`Narrower: ${visibleText(title)}`}
+                onClick={() => onChoose(sizedColumn(chosen, column.id, shown - step))}
+              >
+                <Minus aria-hidden />
+              </IconButton>
+              <IconButton
+                size="small"
+                label={`Wider: ${visibleText(title)}`}
+                onClick={() => onChoose(sizedColumn(chosen, column.id, shown + step))}
+              >
+                <Plus aria-hidden />
+              </IconButton>
+            </li>
+          );
+        })}
+      </ul>
+      {hidden.length > 0 && (
+        <ul aria-label="Further columns" className="flex flex-col border-t border-line pt-1">
+          {hidden.map(({ id, title }) => (
+            <li key={id} className="flex">
+              <Toggle {...{ title, id }} checked={false} onToggle={() => onChoose(toggledColumn(chosen, id))} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button size="small" onClick={onReset}>
+        Usual columns
+      </Button>
+    </>
+  );
+}
+
+interface ToggleProps {
+  id: string;
+  title: string;
+  checked: boolean;
+  onToggle(): void;
+}
+
+function Toggle({ id, title, checked, onToggle }: ToggleProps): ReactNode {
+  return (
+    <label className="flex h-7 min-w-0 flex-1 items-center gap-2 rounded-md px-1.5 hover:bg-hover">
+      <input type="checkbox" checked={checked} onChange={onToggle} className="size-3.5 shrink-0 accent-accent" />
+      <bdi className="truncate">{visibleText(title)}</bdi>
+      {id.startsWith('score.') && <span className="text-xs text-ink-faint">score</span>}
+    </label>
+  );
+}

@@ -1,0 +1,78 @@
+import { useRouter } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import type { Column } from '../../design/column.ts';
+import { useMedia, wideWindow } from '../../design/use-media.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { columnTexts } from './column-choice.ts';
+import { ExploreToolbar } from './explore-toolbar.tsx';
+import { FacetPanel } from './facet-panel.tsx';
+import { Histogram } from './histogram.tsx';
+import type { Counted } from './histogram.tsx';
+import { RecordList } from './record-list.tsx';
+import { tickCount } from './ticks.ts';
+import { useFacetPanel } from './use-facets.ts';
+import { useTicks } from './use-ticks.ts';
+
+type ExploreBodyProps<Row extends object> = Omit<ComponentProps<typeof RecordList<Row>>, 'ticking'> & {
+  /** All columns, scores aside. */
+  available: ReadonlyArray<Column<Row>>;
+  /** Undefined while it is not known, and where a search is not counted. */
+  counted: Counted | undefined;
+  areCountsFailed: boolean;
+};
+
+/** A list of spans or traces with its toolbar, its facets, its number over time, and the panel of a row. */
+export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): ReactNode {
+  const { available, counted, areCountsFailed, ...list } = props;
+  const { explore, rows, keyOf, chosen, usual, request, label, noun } = list;
+  const { search, subject, change } = explore;
+  const { TracePeek } = useRouter().options.context;
+  const isWide = useMedia(wideWindow);
+  const panel = useFacetPanel();
+  const isPeeking = search.peek !== undefined;
+  // Beside the panel of a row there is no room for the facets.
+  const areFacetsShown = isWide ? panel.isOpen && !isPeeking : panel.isDrawerOpen;
+  const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
+  const ticking = useTicks(keys, request);
+  const total = counted?.count ?? null;
+  return (
+    <>
+      <ExploreToolbar
+        explore={explore}
+        facets={{ isShown: areFacetsShown, onToggle: () => (isWide ? panel.setOpen(!panel.isOpen) : panel.setDrawerOpen(true)) }}
+        columns={{
+          available,
+          chosen,
+          hasScores: subject === 'spans',
+          onChoose: (next) => change({ columns: columnTexts(next, usual) }),
+          onReset: () => change({ columns: undefined }),
+        }}
+      />
+      <div className="flex min-h-0 flex-1">
+        {areFacetsShown && <FacetPanel explore={explore} {...(isWide ? {} : { onClose: () => panel.setDrawerOpen(false) })} />}
+        <div className="flex min-w-0 flex-1 flex-col">
+          {search.q === undefined && (
+            <Histogram
+              label={`${label} over time`}
+              counted={counted}
+              failed={areCountsFailed}
+              onRange={(range) => change({ range: undefined, ...range })}
+            />
+          )}
+          <RecordList<Row> {...list} ticking={ticking} />
+          <BulkBar {...{ explore, ticking, noun, request }} count={tickCount(ticking.ticks, total)} total={total} />
+        </div>
+        {search.peek !== undefined && (
+          <TracePeek
+            traceId={search.peek}
+            span={search.span}
+            q={search.q}
+            onSpan={(span) => change({ span })}
+            onClose={() => change({ peek: undefined, span: undefined })}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { ExploreSwitch } from '../../frame/explore-switch.tsx';
+import { Page } from '../../frame/page.tsx';
+import { RangePicker } from '../../frame/range-picker.tsx';
+import { SessionList } from './session-list.tsx';
+import { SpanList } from './span-list.tsx';
+import { TraceList } from './trace-list.tsx';
+import { useExplore } from './use-explore.ts';
+
+const lists = { spans: SpanList, traces: TraceList, sessions: SessionList };
+
+/** What was recorded: spans, traces or sessions, by one filter. */
+export default function ExplorePage(): ReactNode {
+  const explore = useExplore();
+  const List = lists[explore.subject];
+  return (
+    <Page title="Explore" fill badges={<ExploreSwitch current={explore.subject} />} actions={<RangePicker />}>
+      <List explore={explore} />
+    </Page>
+  );
+}
