@@ -46,9 +46,6 @@ const needed: Readonly<Record<string, number>> = {
   'outcomes-none': 4,
   models: 3,
   'models-by-quality': 3,
-  traces: 2,
-  'traces-by-score': 2,
-  'traces-by-prompt': 2,
   // The comparison, and the span of the opened pair in each trace.
   'trace-comparison-pair': 3,
   // The outline, the comments, a trace before and one after it in the list, the selected span, and spans that it refers to.
@@ -66,6 +63,16 @@ const needed: Readonly<Record<string, number>> = {
   'trace-comment': 7,
   'trace-comments-none': 6,
   'trace-comments-hostile': 6,
+  // The list, the number over time, and the facets.
+  traces: 3,
+  'traces-by-score': 3,
+  'traces-by-prompt': 3,
+  'traces-filtered': 2,
+  'traces-none': 2,
+  // The list, the number over time, and of the trace its outline, its span and those around it.
+  'traces-peek': 5,
+  calls: 3,
+  'calls-filtered': 3,
   'prompt-hostile': 2,
   prompts: 2,
   'prompts-folder': 2,
@@ -142,6 +149,7 @@ const needed: Readonly<Record<string, number>> = {
 
 /** Pages with a panel, and the parameter that opens it. */
 const panels: Readonly<Record<string, string>> = {
+  'traces-peek': 'peek',
   'trace-span': 'span',
   'trace-comments': 'comments',
   'trace-comment': 'comment',

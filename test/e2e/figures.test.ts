@@ -134,10 +134,10 @@ test('a bar opens its traces: of its day, and of the model', async () => {
   await settled(page);
   const box = await chart.boundingBox();
   await chart.click({ position: { x: (box?.width ?? 0) - 30, y: 60 } });
-  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
   const search = Object.fromEntries(new URL(page.url()).searchParams);
   const today = new Date().toISOString().slice(0, 10);
-  expect(search).toEqual({ from: `${today}T00:00:00.000Z`, to: `${today}T23:59:59.999Z`, model });
+  expect(search).toEqual({ from: `${today}T00:00:00.000Z`, to: `${today}T23:59:59.999Z`, filter: `model:${model}` });
 });
 
 test('from the keyboard, the rows of a table open the traces; failed ones where errors are shown', async () => {
@@ -148,8 +148,8 @@ test('from the keyboard, the rows of a table open the traces; failed ones where 
     .getByRole('button', { name: /^View traces of/ })
     .first()
     .press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ model, status: 'error' });
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('filter')).toBe(`model:${model} status:error`);
 });
 
 test('the figures of a model are in groups', async () => {
@@ -307,9 +307,9 @@ test('the traces of a session are those of its time', async () => {
   const traces = page.getByRole('link', { name: 'View traces' });
   await expect.poll(() => traces.getAttribute('href')).toContain('from=');
   await traces.click();
-  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
-  const { from = '', to = '', session } = Object.fromEntries(new URL(page.url()).searchParams);
-  expect(session).toMatch(/./);
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+  const { from = '', to = '', filter } = Object.fromEntries(new URL(page.url()).searchParams);
+  expect(filter).toMatch(/^session:./);
   // Equal for a session of one trace without a duration.
   expect(Date.parse(from)).toBeLessThanOrEqual(Date.parse(to));
 });

@@ -6,7 +6,7 @@ visitDashboard();
 const bar = () => page.getByRole('textbox', { name: 'Filter' });
 const completion = (label: string) => page.getByRole('option', { name: label, exact: false }).first();
 /** The text of the editor, without the buttons of its chips. */
-const written = async () => (await bar().innerText()).replaceAll('×', '').trim();
+const written = async () => (await bar().innerText()).replaceAll(/[≠×]/g, '').trim();
 const filterOfUrl = () => new URL(page.url()).searchParams.get('filter');
 
 test('a filter is completed by keys, applied and cleared', async () => {
@@ -51,4 +51,25 @@ test('what cannot be read is told, and corrected by the suggestion', async () =>
   await expect.poll(written).toBe('latency:>2s');
   await bar().press('Enter');
   await expect.poll(filterOfUrl).toBe('latency:>2s');
+});
+
+test('a chip is turned into its opposite, and removed, at once', async () => {
+  await openAs('viewer', '/traces?range=90d&filter=status:error%20environment:production');
+  const act = (title: string, index: number) => bar().getByTitle(title).nth(index).dispatchEvent('mousedown');
+  await expect.poll(written).toBe('status:error environment:production');
+  await act('Turn this condition into its opposite', 1);
+  await expect.poll(filterOfUrl).toBe('status:error -environment:production');
+  await act('Turn this condition into its opposite', 1);
+  await expect.poll(filterOfUrl).toBe('status:error environment:production');
+  await act('Remove this condition', 0);
+  await expect.poll(filterOfUrl).toBe('environment:production');
+});
+
+test('a link with a filter that cannot be read tells where, and lists nothing', async () => {
+  await openAs('viewer', '/explore?filter=status:error%20latncy:%3E2s');
+  await page.getByText('At character 14: There is no field latncy; did you mean latency?').waitFor();
+  await page.getByText('The filter can’t be read').waitFor();
+  await page.getByRole('button', { name: 'Use latency' }).click();
+  await expect.poll(filterOfUrl).toBe('status:error latency:>2s');
+  await page.getByText('The filter can’t be read').waitFor({ state: 'detached' });
 });

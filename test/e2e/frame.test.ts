@@ -51,8 +51,8 @@ test('in a narrow window the sidebar is a drawer that a link or Escape closes', 
   expect(new Set(places).size).toBe(1);
   expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Open menu' }).click();
-  await menu.getByRole('link', { name: 'Sessions' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  await menu.getByRole('link', { name: 'Models', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor();
   await menu.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Open menu' }).click();
   await menu.getByRole('button', { name: 'Go to' }).click();
@@ -191,10 +191,10 @@ describe('the frame', () => {
   test('keeps the time range', async () => {
     await page.getByRole('button', { name: /^Time range/ }).click();
     await page.getByRole('menuitem', { name: 'Last 7 days' }).click();
-    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Traces' });
+    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Explore' });
     await expect.poll(() => link.getAttribute('href')).toContain('range=7d');
     await link.click();
-    await page.getByRole('heading', { name: 'Traces' }).waitFor();
+    await page.getByRole('heading', { name: 'Explore' }).waitFor();
     expect(new URL(page.url()).searchParams.get('range')).toBe('7d');
   });
 
@@ -204,7 +204,7 @@ describe('the frame', () => {
     ['', 'Last 30 days'],
   ])('keeps the range on pages with figures: %s', async (sent, shown) => {
     await page.goto(`${dashboard.root}/traces${sent}`);
-    await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
     expect(new URL(page.url()).search).toBe(sent);
     for (const name of ['Overview', 'Models']) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
@@ -226,7 +226,7 @@ describe('interruptions', () => {
     await openAs('owner', '/evaluators/new');
     await page.getByLabel('Name').fill('Half a name');
     await page.context().clearCookies();
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Sessions' }).hover();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Explore' }).hover();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
     await ended.getByLabel('Password').fill('not the password');
     await page.keyboard.press('Enter');
@@ -371,7 +371,7 @@ describe('interruptions', () => {
     await page.goBack();
     await models.waitFor();
     await page.context().setOffline(true);
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Sessions' }).hover();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Explore' }).hover();
     await follows('Not connected');
     expect(await models.isVisible()).toBe(true);
   });

@@ -41,8 +41,8 @@ test('a prompt leads to its page, an agent to its traces', async () => {
     .getByRole('link', { name: /^support-triage$/ })
     .click();
   await panel().getByRole('link', { name: 'View traces' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
-  expect(new URL(page.url()).searchParams.get('agent')).toContain('support-triage');
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('filter')).toBe('agent:support-triage');
 });
 
 test('types, an environment and a minimum of calls narrow the graph', async () => {

@@ -27,6 +27,8 @@ test.each([
   ['a revision of policies', '/policies?view=revisions&revision=8'],
   ['the list of environments', '/environments'],
   ['a filter', `/traces?model=${encoded}&q=${encoded}`],
+  ['the list of calls', '/explore?on=spans'],
+  ['a trace beside the list', `/explore?peek=${hostileTraceId}&span=call`],
 ])('%s shows hostile text as text', async (_what, path) => {
   await openAs('owner', path);
   await settled(page);
@@ -65,6 +67,7 @@ test('names of white space only are visible and clickable', async () => {
   await expect.poll(async () => (await reads()).status()).toBe(200);
   await page.goto(dashboard.address('/traces'));
   await page.getByRole('link', { name: '⟨U+0020 × 3⟩' }).click();
+  await page.getByRole('link', { name: 'Open trace' }).click();
   await page.getByRole('heading', { level: 1, name: '⟨U+0020 × 3⟩' }).waitFor();
   expect(await page.title()).toBe('⟨U+0020 × 3⟩ · Spanwise');
   await page.getByRole('row').filter({ hasText: '⟨U+0020 × 3⟩' }).click();

@@ -80,6 +80,7 @@ test('a failed trace is found by its error message, and the trace page shows the
   await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(failureText);
   await settled(page);
   await page.getByRole('link', { name: 'checkout' }).click();
+  await page.getByRole('link', { name: 'Open trace' }).click();
   await page.getByRole('button', { name: /^\d+ failed spans?$/ }).click();
   const failed = page.getByRole('region', { name: 'Failed spans' });
   await failed.getByText(failureText).waitFor();
@@ -120,23 +121,21 @@ test('a tool call shows its result, and the conversation is available as JSON', 
   await input.getByRole('textbox', { name: 'Input' }).waitFor();
 });
 
-test('filters are chips and URL parameters', async () => {
+test('filters and columns are in the URL', async () => {
   await openAs('owner', '/traces');
   await settled(page);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await page.getByLabel('Field').selectOption('environment');
-  await page.getByLabel('Value').fill('staging');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Remove filter Environment' }).waitFor();
-  expect(new URL(page.url()).searchParams.get('environment')).toBe('staging');
+  const facet = page.getByRole('complementary', { name: 'Facets' }).getByRole('region', { name: 'Environment' });
+  await facet.getByRole('button', { name: /^staging/ }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe('environment:staging');
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Environment' }).click();
+  await page.getByRole('checkbox', { name: 'Environment' }).click();
   await page.keyboard.press('Escape');
   await settled(page);
-  const shown = await page.getByRole('table').locator('tbody tr td:nth-child(4)').allInnerTexts();
+  const shown = await page.getByRole('table').locator('tbody tr td:last-child').allInnerTexts();
   expect(new Set(shown)).toEqual(new Set(['staging']));
-  await page.getByRole('button', { name: 'Remove filter Environment' }).click();
-  await expect.poll(() => new URL(page.url()).searchParams.has('environment')).toBe(false);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.has('filter')).toBe(false);
+  expect(new URL(page.url()).searchParams.getAll('columns')).toContain('environment');
 });
 
 test('the live list shows new traces', async () => {
@@ -178,11 +177,11 @@ test('a running trace shows its duration and new spans; the selection stays', as
 test('Back removes a filter', async () => {
   await openAs('owner', '/traces');
   await page.getByRole('button', { name: 'Errors' }).click();
-  await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('error');
+  await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe('status:error');
   await page.getByRole('searchbox').fill('rate');
   await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('rate');
   await page.goBack();
-  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('');
 });
 
@@ -219,8 +218,8 @@ test('the overview is grouped by model or agent, in the URL', async () => {
   expect(new URL(page.url()).search).toBe('?range=7d&by=agent');
   await page.reload();
   await agents.getByRole('link', { name: 'research-assistant' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Traces' }).waitFor();
-  expect(new URL(page.url()).search).toBe('?range=7d&agent=research-assistant');
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+  await expect.poll(() => new URL(page.url()).search).toBe('?range=7d&filter=agent%3Aresearch-assistant');
 });
 
 test('the sort of the models is in the URL of the list only', async () => {

@@ -108,7 +108,7 @@ test('user, session, agent and prompt of a span are links', async () => {
     '/prompts/weather%2Fanswer?version=4',
   ]);
   await span.getByRole('link', { name: 'weather', exact: true }).click();
-  await page.getByRole('button', { name: 'Remove filter Agent weather' }).waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe('agent:weather');
 });
 
 test('user, session, agent and prompt of lists are links', async () => {
@@ -118,15 +118,15 @@ test('user, session, agent and prompt of lists are links', async () => {
   const hrefOf = async (name: string) =>
     (await row.getByRole('link', { name, exact: true }).getAttribute('href'))?.replace(/^.*\/default\/p\/default/, '');
   expect(await Promise.all(['ada', 'weather-chat', 'weather'].map(hrefOf))).toEqual([
-    '/traces?user=ada',
+    '/explore?user=ada',
     '/sessions/weather-chat',
-    '/traces?agent=weather',
+    '/explore?agent=weather',
   ]);
   await page.goto(dashboard.address('/models/gpt-4o-2024-08-06?range=7d'));
   await page.getByRole('table', { name: 'Agents' }).getByRole('link', { name: 'weather', exact: true }).click();
-  await page.getByRole('button', { name: 'Remove filter Agent weather' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
   const search = Object.fromEntries(new URL(page.url()).searchParams);
-  expect(search).toEqual({ range: '7d', model: 'gpt-4o-2024-08-06', agent: 'weather' });
+  expect(search).toEqual({ range: '7d', filter: 'model:gpt-4o-2024-08-06 agent:weather' });
   await page.goto(dashboard.address('/sessions?q=weather-chat'));
   await page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: 'ada', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'ada' }).waitFor();

@@ -8,26 +8,19 @@ visitDashboard();
 const open = (path: string) => openAs('owner', path);
 
 const parameters = (...names: string[]) => names.map((name) => new URL(page.url()).searchParams.get(name));
+const bar = () => page.getByRole('textbox', { name: 'Filter' });
 const footer = () => page.getByText(/^[\d,]+ traces$/);
 const firstTrace = () => page.getByRole('table', { name: 'Traces' }).getByRole('row').nth(1).getByRole('link').first();
 
-test('traces are filtered by score, shown as one chip, and by a missing score', async () => {
+test('traces are filtered by score, by a missing score, and by a score of any evaluator', async () => {
   await open('/traces?environment=evaluation');
   await footer().waitFor();
   const all = await footer().innerText();
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  const form = page.getByRole('dialog', { name: 'Add filter' });
-  await form.getByLabel('Field').selectOption('Score');
-  await form.getByLabel('Evaluator').fill('helpfulness');
-  await form.getByLabel('Min score').fill('0.6');
-  await form.getByLabel('Max score').fill('0.5');
-  expect(await form.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true);
-  await form.getByLabel('Min score').fill('');
-  expect(await form.getByLabel('Verdict').getByRole('option').allInnerTexts()).toEqual(['Any', 'Passed', 'Failed']);
-  await form.getByLabel('Verdict').selectOption('Failed');
-  await form.getByRole('button', { name: 'Add' }).click();
-  await page.getByText('helpfulness ≤ 0.5, failed').waitFor();
-  expect(parameters('evaluator', 'minScore', 'maxScore', 'passed')).toEqual(['helpfulness', null, '0.5', 'false']);
+  await bar().fill('environment:evaluation score.helpfulness:<=0.5 passed.helpfulness:false');
+  await bar().press('Enter');
+  await expect
+    .poll(() => parameters('filter'))
+    .toEqual(['environment:evaluation score.helpfulness:<=0.5 passed.helpfulness:false']);
   await settled(page);
   await footer().waitFor();
   expect(await footer().innerText()).not.toBe(all);
@@ -36,16 +29,19 @@ test('traces are filtered by score, shown as one chip, and by a missing score', 
   const scores = page.getByRole('region', { name: 'Scores' });
   await scores.getByRole('listitem').filter({ hasText: 'helpfulness' }).getByText('failed').waitFor();
   await page.goBack();
-  await page.getByRole('button', { name: 'Remove filter Score' }).click();
-  await expect.poll(() => parameters('evaluator', 'maxScore', 'passed', 'environment')).toEqual([null, null, null, 'evaluation']);
+  await bar().fill('environment:evaluation');
+  await bar().press('Enter');
   await expect.poll(() => footer().innerText()).toBe(all);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await form.getByLabel('Field').selectOption('Not scored by');
-  await form.getByLabel('Value').fill('helpfulness');
-  await form.getByRole('button', { name: 'Add' }).click();
+  await open('/traces?environment=evaluation&unscoredBy=helpfulness');
   await page.getByText('No matching traces').waitFor();
+  expect(parameters('filter')).toEqual(['environment:evaluation -scored:helpfulness']);
   await page.getByRole('button', { name: 'Clear search and filters' }).click();
-  await expect.poll(() => parameters('unscoredBy')).toEqual([null]);
+  await expect.poll(() => parameters('filter')).toEqual([null]);
+  // Scores by any evaluator have no words in the language of filters: a chip.
+  await open('/traces?environment=evaluation&maxScore=0.5&passed=false');
+  await page.getByText('any evaluator ≤ 0.5, failed').waitFor();
+  await page.getByRole('button', { name: 'Remove filter Score' }).click();
+  await expect.poll(() => parameters('maxScore', 'passed', 'filter')).toEqual([null, null, 'environment:evaluation']);
 });
 
 test('a prompt version links to its traces', async () => {
@@ -55,8 +51,7 @@ test('a prompt version links to its traces', async () => {
     .getByRole('row')
     .filter({ has: page.getByRole('link', { name: 'Version 3' }) });
   await row.getByRole('link', { name: 'View traces of version 3' }).click();
-  await page.getByText(`${triagePrompt} version 3`).waitFor();
-  expect(parameters('promptName', 'promptVersion')).toEqual([triagePrompt, '3']);
+  await expect.poll(() => parameters('filter')).toEqual([`any(prompt:${triagePrompt} promptVersion:3)`]);
   await firstTrace().waitFor();
   const id = await firstTrace().getAttribute('href');
   const answer = await page.request.get(`/v1/projects/${dashboard.projectId}/traces/${id?.split('/').at(-1)?.split('?')[0]}`);
@@ -88,10 +83,8 @@ test('the quality of a model links to traces with low scores', async () => {
   const ofFailed = await table.getByRole('link', { name: 'View traces with low scores of strict' }).getAttribute('href');
   expect(new URL(ofFailed ?? '', page.url()).search).toBe('?model=gpt-4o-2024-08-06&evaluator=strict&passed=false');
   await table.getByRole('link', { name: 'View traces with low scores of lenient' }).click();
-  await page.getByRole('button', { name: 'Remove filter Score' }).waitFor();
-  expect(parameters('model', 'evaluator')).toEqual(['gpt-4o-2024-08-06', 'lenient']);
   // The lowest tenth of the scale, where none failed: not those under the mean.
-  expect(parameters('passed', 'maxScore')).toEqual([null, '0.1']);
+  await expect.poll(() => parameters('filter')).toEqual(['model:gpt-4o-2024-08-06 score.lenient:<=0.1']);
   await firstTrace().waitFor();
 });
 

@@ -9,6 +9,8 @@ visitDashboard();
 const table = () => page.getByRole('table', { name: 'Traces' });
 const footer = () => page.getByText(/^[\d,]+ traces?$/);
 const values = (name: string) => new URL(page.url()).searchParams.getAll(name);
+const filterOfUrl = () => new URL(page.url()).searchParams.get('filter');
+const bar = () => page.getByRole('textbox', { name: 'Filter' });
 
 async function isStored(traceId: string): Promise<void> {
   const path = `/v1/projects/${dashboard.projectId}/traces/${traceId}?payloads=none`;
@@ -24,14 +26,12 @@ async function send(traceId: string): Promise<void> {
 }
 
 /** The names of the listed traces. */
-const names = () => table().locator('tbody td:first-child a').allInnerTexts();
+const names = () => table().locator('tbody td:nth-child(2) a').allInnerTexts();
 
-async function addFilter(field: string, value: string): Promise<void> {
-  const form = page.getByRole('dialog', { name: 'Add filter' });
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await form.getByLabel('Field').selectOption(field);
-  await form.getByLabel('Value').fill(value);
-  await form.getByRole('button', { name: 'Add' }).click();
+async function applyFilter(text: string): Promise<void> {
+  await bar().fill(text);
+  await bar().press('Enter');
+  await expect.poll(filterOfUrl).toBe(text);
 }
 
 test('name, release, error code and metadata are filters, which take several values; a span is found by its ID', async () => {
@@ -54,22 +54,19 @@ test('name, release, error code and metadata are filters, which take several val
   await isStored('pair-red');
   await isStored('pair-blue');
   await page.goto(dashboard.address('/traces?range=24h'));
-  for (const [field, value] of [
-    ['Name', 'pair red'],
-    ['Release', 'release-red'],
-    ['Error code', 'code-red'],
-    ['Metadata', 'color:red'],
-  ] as const) {
-    await addFilter(field, value);
+  for (const filter of ['name:"pair red"', 'release:release-red', 'errorCode:code-red', 'metadata.color:red']) {
+    await applyFilter(filter);
     await expect.poll(names).toEqual(['pair red']);
-    await page.getByRole('button', { name: `Remove filter ${field} ${value}` }).click();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
     await expect.poll(async () => (await names()).length).toBeGreaterThan(2);
   }
-  await addFilter('Name', 'pair red');
-  await addFilter('Name', 'pair blue');
-  await expect.poll(() => values('name')).toEqual(['pair red', 'pair blue']);
+  // A link of an earlier release names the values by parameters.
+  await page.goto(dashboard.address('/traces?range=24h&name=pair%20red&name=pair%20blue'));
+  await expect.poll(filterOfUrl).toBe('name:("pair red" OR "pair blue")');
+  expect(values('name')).toEqual([]);
   await expect.poll(async () => (await names()).toSorted()).toEqual(['pair blue', 'pair red']);
-  await page.getByRole('button', { name: 'Remove filter Name pair red' }).click();
+  const facet = page.getByRole('complementary', { name: 'Facets' }).getByRole('region', { name: 'Name' });
+  await facet.getByRole('button', { name: 'pair red', pressed: true }).click();
   await expect.poll(names).toEqual(['pair blue']);
   await page.goto(dashboard.address('/traces'));
   await page.getByLabel('Search names, inputs, outputs, errors and IDs').fill('span-of-red');
@@ -134,7 +131,7 @@ test('the search box finds a trace by its id, and its row shows the text of its 
   await table().getByText(error.message.slice(0, 40)).waitFor();
 });
 
-test('a bar of the histogram narrows the list to its time', async () => {
+test('a bar of the histogram narrows the list to its time, and dragging to several', async () => {
   await openAs('owner', '/traces?environment=production');
   await footer().or(page.getByText('Loading more')).first().waitFor();
   await settled(page);
@@ -150,6 +147,15 @@ test('a bar of the histogram narrows the list to its time', async () => {
   expect(values('from')).toHaveLength(1);
   await page.goBack();
   await expect.poll(() => values('from')).toEqual([]);
+  await settled(page);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const box = (await page.getByRole('group', { name: 'Traces over time' }).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(box.x + 1, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 1, box.y + 5, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => values('to')).toHaveLength(1);
+  await expect.poll(() => page.locator('[data-total]').getAttribute('data-total')).toBe(String(all));
 });
 
 test('Live holds new traces back while rows are read', async () => {
@@ -169,21 +175,23 @@ test('Live holds new traces back while rows are read', async () => {
       return new Promise((resolve) => requestAnimationFrame(resolve));
     }, top);
   await scroll(200);
-  await page.getByRole('heading', { level: 1, name: 'Traces' }).hover();
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).hover();
   expect(await first()).toBe(before);
   await page.getByText(/^1 new trace/).waitFor();
   await scroll(0);
   await expect.poll(first).toContain('while-reading');
 });
 
-test('j and k move through the rows, Enter opens one, and j and k lead to its neighbours', async () => {
+test('j and k move through the rows, Enter opens the panel and then the page, and j and k lead to its neighbours', async () => {
   await openAs('owner', '/traces');
   await table().waitFor();
   await settled(page);
   const ids = await table()
     .getByRole('row')
     .evaluateAll((rows) =>
-      rows.slice(1, 4).map((row) => decodeURIComponent(row.querySelector('a')?.getAttribute('href')?.split('/').at(-1) ?? '')),
+      rows
+        .slice(1, 4)
+        .map((row) => decodeURIComponent(row.querySelector('a')?.getAttribute('href')?.split('/').at(-1)?.split('?')[0] ?? '')),
     );
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -192,6 +200,9 @@ test('j and k move through the rows, Enter opens one, and j and k lead to its ne
   await page.keyboard.press('k');
   await expect.poll(row).toBe('2');
   await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => values('peek')).toEqual([ids[1]]);
+  await page.getByRole('region', { name: 'Trace panel' }).getByRole('treegrid', { name: 'Spans' }).waitFor();
   await page.keyboard.press('Enter');
   const opened = () => decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '');
   await expect.poll(opened).toBe(ids[1]);

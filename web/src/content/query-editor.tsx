@@ -30,6 +30,8 @@ export default function QueryEditor(props: QueryEditorProps): ReactNode {
   const view = useRef<EditorView>(null);
   const changed = useEffectEvent((text: string) => props.onText(text));
   const entered = useEffectEvent((text: string) => props.onEnter(text));
+  // A button of a chip is applied at once, as it is no typing.
+  const acted = useEffectEvent((text: string) => props.onEnter(text));
   const left = useEffectEvent(() => props.onBlur());
   const suggest = useEffectEvent((text: string, cursor: number, signal: AbortSignal) => props.suggest(text, cursor, signal));
   const past = useEffectEvent(() => props.past());
@@ -44,7 +46,7 @@ export default function QueryEditor(props: QueryEditorProps): ReactNode {
         keysOf({ entered: (text) => entered(text), changed: (text) => changed(text), left: () => left() }),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
         placeholder(hint),
-        queryMarks(on),
+        queryMarks(on, (text) => acted(text)),
         highlightSpecialChars({ addSpecialChars: hiddenCharacters }),
         oneLine,
         theme,

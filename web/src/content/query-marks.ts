@@ -3,6 +3,7 @@ import { StateField } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import type { DecorationSet } from '@codemirror/view';
 import type { FilterSubject } from '../../../src/contract/filter/fields.ts';
+import { negatedPart } from '../filter-edit.ts';
 import { filterErrorIn, filterTokens, topTerms, withoutPart } from '../filter-terms.ts';
 import type { FilterTerm } from '../filter-terms.ts';
 
@@ -12,31 +13,54 @@ const tokenMarks = Object.fromEntries(
 const chip = Decoration.mark({ class: 'cm-filter-chip', inclusive: false });
 const wrong = Decoration.mark({ class: 'cm-filter-error' });
 
-/** Removes a term. For pointers alone: keys delete its text. */
-class RemoveTerm extends WidgetType {
-  readonly #term: FilterTerm;
+interface TermAction {
+  sign: string;
+  title: string;
+  /** The text after it. */
+  act(text: string, term: FilterTerm): string;
+}
 
-  constructor(term: FilterTerm) {
+const actions: readonly TermAction[] = [
+  { sign: '≠', title: 'Turn this condition into its opposite', act: negatedPart },
+  { sign: '×', title: 'Remove this condition', act: withoutPart },
+];
+
+/** The filter changed by a button in it. */
+export type OnAction = (text: string) => void;
+
+/** Negates and removes a term. For pointers alone: keys write `-` and delete its text. */
+class TermActions extends WidgetType {
+  readonly #term: FilterTerm;
+  readonly #onAction: OnAction;
+
+  constructor(term: FilterTerm, onAction: OnAction) {
     super();
     this.#term = term;
+    this.#onAction = onAction;
   }
 
-  override eq(other: RemoveTerm): boolean {
+  override eq(other: TermActions): boolean {
     return other.#term.start === this.#term.start && other.#term.end === this.#term.end;
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const button = document.createElement('span');
-    button.className = 'cm-filter-remove';
-    button.textContent = '×';
-    button.title = 'Remove this condition';
-    button.setAttribute('aria-hidden', 'true');
-    button.addEventListener('mousedown', (event) => {
-      event.preventDefault();
-      const insert = withoutPart(view.state.doc.toString(), this.#term);
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: 'delete.term' });
-    });
-    return button;
+    const group = document.createElement('span');
+    group.className = 'cm-filter-actions';
+    group.setAttribute('aria-hidden', 'true');
+    for (const { sign, title, act } of actions) {
+      const button = document.createElement('span');
+      button.className = 'cm-filter-action';
+      button.textContent = sign;
+      button.title = title;
+      button.addEventListener('mousedown', (event) => {
+        event.preventDefault();
+        const insert = act(view.state.doc.toString(), this.#term);
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: 'input.term' });
+        this.#onAction(insert);
+      });
+      group.append(button);
+    }
+    return group;
   }
 
   override ignoreEvent(): boolean {
@@ -44,7 +68,7 @@ class RemoveTerm extends WidgetType {
   }
 }
 
-function marksOf(state: EditorState, on: FilterSubject): DecorationSet {
+function marksOf(state: EditorState, on: FilterSubject, onAction: OnAction): DecorationSet {
   const text = state.doc.toString();
   const marks: Array<Range<Decoration>> = filterTokens(text).flatMap(({ type, start, end }) => {
     const mark = tokenMarks[type];
@@ -59,17 +83,18 @@ function marksOf(state: EditorState, on: FilterSubject): DecorationSet {
     if (start < end && !isTyped) marks.push(wrong.range(start, end));
   } else {
     for (const term of topTerms(text) ?? []) {
-      marks.push(chip.range(term.start, term.end), Decoration.widget({ widget: new RemoveTerm(term), side: 1 }).range(term.end));
+      const widget = new TermActions(term, onAction);
+      marks.push(chip.range(term.start, term.end), Decoration.widget({ widget, side: 1 }).range(term.end));
     }
   }
   return Decoration.set(marks, true);
 }
 
-/** The colours of a filter, its terms as chips that can be edited, and what is wrong underlined. */
-export function queryMarks(on: FilterSubject): Extension {
+/** The colours of a filter, its terms as chips that can be edited, and what is wrong underlined. @param onAction a button of a chip was used */
+export function queryMarks(on: FilterSubject, onAction: OnAction): Extension {
   const field = StateField.define<DecorationSet>({
-    create: (state) => marksOf(state, on),
-    update: (marks, { docChanged, selection, state }) => (docChanged || selection ? marksOf(state, on) : marks),
+    create: (state) => marksOf(state, on, onAction),
+    update: (marks, { docChanged, selection, state }) => (docChanged || selection ? marksOf(state, on, onAction) : marks),
     provide: (marks) => EditorView.decorations.from(marks),
   });
   return [field, markTheme];
@@ -86,13 +111,16 @@ const markTheme = EditorView.theme({
     borderRadius: '4px 0 0 4px',
     padding: '2px 0 2px 4px',
   },
-  '.cm-filter-remove': {
+  '.cm-filter-actions': {
     backgroundColor: 'var(--accent-soft)',
     borderRadius: '0 4px 4px 0',
-    padding: '2px 4px',
+    padding: '2px 2px 2px 3px',
+    userSelect: 'none',
+  },
+  '.cm-filter-action': {
+    padding: '2px',
     color: 'var(--ink-soft)',
     cursor: 'pointer',
-    userSelect: 'none',
     '&:hover': { color: 'var(--bad)' },
   },
   '.cm-filter-error': { textDecoration: 'underline wavy var(--bad)', textUnderlineOffset: '3px' },

@@ -20,7 +20,9 @@ const groups: ReadonlyArray<readonly [title: string, keys: Keys]> = [
     [
       ['J', 'Next row'],
       ['K', 'Previous row'],
-      ['Enter', 'Open the row'],
+      ['Enter', 'Open the row; in Explore a panel, then the trace'],
+      ['X', 'Select the row'],
+      ['Shift X', 'Select up to the row'],
     ],
   ],
   [

@@ -64,7 +64,8 @@ export function QueryBar(props: QueryBarProps): ReactNode {
     rememberFilter(projectId, on, next.trim());
     onFilter?.(next.trim());
   };
-  const message = isTyping ? null : (error?.message ?? (text === value ? refused : null));
+  const told = error === null ? (text === value ? refused : null) : `At character ${error.start + 1}: ${error.message}`;
+  const message = isTyping ? null : told;
   return (
     <div className={classNames('relative min-w-56 flex-1 basis-96', className)}>
       <div
