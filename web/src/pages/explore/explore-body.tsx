@@ -52,7 +52,7 @@ export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): R
       <div className="flex min-h-0 flex-1">
         {areFacetsShown && <FacetPanel explore={explore} {...(isWide ? {} : { onClose: () => panel.setDrawerOpen(false) })} />}
         <div className="flex min-w-0 flex-1 flex-col">
-          {search.q === undefined && (
+          {search.q === undefined && !explore.isUnreadable && (
             <Histogram
               label={`${label} over time`}
               counted={counted}

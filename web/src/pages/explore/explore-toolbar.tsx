@@ -27,7 +27,7 @@ export function ExploreToolbar({ explore, facets, columns }: ExploreToolbarProps
   const areErrors = hasTerm(filter, failed);
   return (
     <div className="flex flex-wrap items-start gap-2 border-b border-line px-4 py-2">
-      <Button repeatable pressed={facets.isShown} title="Values of fields, with counts" onClick={facets.onToggle}>
+      <Button repeatable aria-expanded={facets.isShown} title="Values of fields, with counts" onClick={facets.onToggle}>
         <PanelLeft aria-hidden />
         Facets
       </Button>
@@ -35,7 +35,7 @@ export function ExploreToolbar({ explore, facets, columns }: ExploreToolbarProps
         on={subject === 'spans' ? 'spans' : 'traces'}
         value={filter}
         onFilter={(text) => change({ filter: givenText(text) })}
-        className="lg:min-w-96"
+        className="max-lg:order-first max-lg:basis-full lg:min-w-96"
       />
       {subject === 'traces' && (
         <SearchBox

@@ -84,7 +84,7 @@ export function FacetPanel({ explore, onClose }: FacetPanelProps): ReactNode {
           {facets.get(field) ? (
             <Counts facet={facets.get(field)} isStale={query.isPlaceholderData} explore={explore} />
           ) : (
-            !query.isError && <Skeleton className="mx-3 mb-2 h-16" />
+            !query.isError && !isUnreadable && <Skeleton className="mx-3 mb-2 h-16" />
           )}
         </Section>
       ))}

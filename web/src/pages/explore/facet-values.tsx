@@ -25,7 +25,7 @@ export function FacetValues({ facet: { field, values, other, missing }, explore 
   const { filter = '' } = search;
   const on = subject === 'spans' ? 'spans' : 'traces';
   const chosen = chosenValues(filter, on, field);
-  const highest = Math.max(1, missing, ...values.map(({ count }) => count));
+  const highest = Math.max(1, ...values.map(({ count }) => count));
   const isChosen = (value: string) => [...chosen.included, ...chosen.excluded].includes(writtenValue(value));
   // What is chosen stays in sight.
   const shown = isWhole ? values : values.filter(({ value }, index) => index < shownAtFirst || isChosen(value));
@@ -93,7 +93,11 @@ function Value({ field, value, isNone = false, count, highest, isIncluded, isExc
   const label = visibleText(facetLabel(field));
   return (
     <li className="group/value relative flex h-7 items-center pr-2 pl-3 hover:bg-hover">
-      <span className="absolute inset-y-1 left-0 bg-accent-soft" style={{ width: `${(count / highest) * 100}%` }} aria-hidden />
+      <span
+        className="absolute inset-y-1 left-0 bg-accent-soft"
+        style={{ width: isNone ? 0 : `${(count / highest) * 100}%` }}
+        aria-hidden
+      />
       <button
         type="button"
         aria-pressed={isIncluded}

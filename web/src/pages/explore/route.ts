@@ -2,6 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { Telescope } from 'lucide-react';
 import { listedSpansQuery } from '../../api/spans.ts';
 import { sessionsQuery, tracesQuery } from '../../api/traces.ts';
+import { filterErrorIn } from '../../filter-terms.ts';
 import { prefetch } from '../../frame/prefetch.ts';
 import { projectRoute } from '../../frame/root-routes.tsx';
 import { pageOf } from '../../page-of.ts';
@@ -20,6 +21,7 @@ const exploreRoute = createRoute({
   validateSearch: readExactly(readExploreSearch),
   loaderDeps: ({ search }) => listedSearch(search),
   loader: prefetch('light', () => (client, projectId, search: ExploreSearch) => {
+    if (filterErrorIn(search.filter ?? '', search.on === 'spans' ? 'spans' : 'traces') !== null) return [];
     const live = search.live === '1';
     if (search.on === 'spans')
       return [client.prefetchInfiniteQuery(listedSpansQuery(projectId, spansRequest(search, Date.now()), live))];
