@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
 import { failingTraceId } from './special-traces.ts';
-import { dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
+import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 import { narrowSizes } from './width-faults.ts';
 
 visitDashboard();
@@ -233,7 +233,8 @@ test('? lists the keys, / searches, Esc closes the panel of a span', async () =>
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
   await page.keyboard.press('/');
-  await expect.poll(focused).toBe('Search names, inputs, outputs, errors and IDs');
+  const isFocused = (element: HTMLElement) => (element.getRootNode() as ShadowRoot).activeElement === element;
+  await expect.poll(() => bar().evaluate(isFocused)).toBe(true);
   await page.goto(dashboard.address(`/traces/${failingTraceId}`));
   await page.getByRole('treegrid', { name: 'Spans' }).getByRole('row').first().click();
   await page.getByRole('region', { name: 'Span', exact: true }).waitFor();

@@ -16,6 +16,7 @@ import type {
   GuardrailResult,
   Impact,
   Incident,
+  JobPage,
   ModelList,
   PackVerification,
   PromptVersion,
@@ -61,6 +62,7 @@ export type GuardrailStage = Guardrail['stage'];
 export type GuardrailTypeName = Guardrail['type'];
 export type ImpactCheck = Impact['checks'][number];
 export type IncidentStatus = Incident['status'];
+export type Job = JobPage['jobs'][number];
 export type LifecycleBand = Finding['band'];
 export type ListedModel = ModelList['models'][number];
 export type ListedSpan = SpanPage['spans'][number];

@@ -1,9 +1,19 @@
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../design/button.tsx';
+import { deferred } from '../../design/deferred.tsx';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
+import { useProject } from '../../frame/project-context.ts';
+import { bulkActions } from './bulk-actions.ts';
+import type { BulkAction } from './bulk-actions.ts';
+import type { BulkDialogProps } from './bulk-dialog.tsx';
+import { JobProgress } from './job-progress.tsx';
+import { canSelectAll, maxNamed, selectionOf } from './selection-body.ts';
 import type { Explore } from './use-explore.ts';
 import type { Ticking } from './use-ticks.ts';
+
+const BulkDialog = deferred<BulkDialogProps>(() => import('./bulk-dialog.tsx'));
 
 interface BulkBarProps {
   explore: Explore;
@@ -15,28 +25,69 @@ interface BulkBarProps {
   total: number | null;
 }
 
-/** What can be done with the ticked rows. */
-export function BulkBar({ ticking, noun, count, total }: BulkBarProps): ReactNode {
+/** What can be done with the ticked rows, and what becomes of it. */
+export function BulkBar({ explore, ticking, noun, count, total }: BulkBarProps): ReactNode {
+  const { can } = useProject();
   const { ticks, tickAll, clear } = ticking;
-  if (!ticks.all && ticks.keys.size === 0) return null;
+  const [asking, setAsking] = useState<BulkAction['type'] | null>(null);
+  const [jobId, setJobId] = useState<string | null>(null);
+  const isEmpty = !ticks.all && ticks.keys.size === 0;
+  const isTooMany = ticks.keys.size > maxNamed;
+  const offered = bulkActions.filter(({ needs, ofTraces }) => can(needs) && (ofTraces !== true || noun === 'trace'));
+  const counted = count === null ? `All ${noun}s that match` : countedExactly(count, noun);
   return (
-    <div
-      role="region"
-      aria-label="Selection"
-      className="flex flex-wrap items-center gap-2 border-t border-line bg-raised px-3 py-2 shadow-high"
-    >
-      <span role="status" className="font-medium">
-        {count === null ? `All ${noun}s that match` : `${countedExactly(count, noun)} selected`}
-      </span>
-      {!ticks.all && (total === null || total > ticks.keys.size) && (
-        <Button look="quiet" size="small" onClick={tickAll}>
-          {total === null ? 'Select all that match' : `Select all ${formatExact(total)} that match`}
-        </Button>
+    <>
+      {jobId !== null && <JobProgress key={jobId} jobId={jobId} onClose={() => setJobId(null)} />}
+      {!isEmpty && (
+        <section
+          aria-label="Selection"
+          className="flex flex-wrap items-center gap-2 border-t border-line bg-raised px-3 py-2 shadow-high"
+        >
+          <span role="status" className="font-medium">
+            {count === null ? counted : `${counted} selected`}
+          </span>
+          {!ticks.all && canSelectAll(explore.search) && (total === null || total > ticks.keys.size) && (
+            <Button look="quiet" size="small" onClick={tickAll}>
+              {total === null ? 'Select all that match' : `Select all ${formatExact(total)} that match`}
+            </Button>
+          )}
+          {isTooMany && (
+            <span className="text-bad">
+              At most {formatExact(maxNamed)} {noun}s are named one by one. Narrow the list by a filter.
+            </span>
+          )}
+          <span className="flex-1" />
+          {offered.map(({ type, label, icon: Icon }) => (
+            <Button
+              key={type}
+              size="small"
+              look={type === 'delete' ? 'danger' : 'plain'}
+              disabled={isTooMany || count === 0}
+              onClick={() => setAsking(type)}
+            >
+              <Icon aria-hidden />
+              {label}
+            </Button>
+          ))}
+          <IconButton label="Clear the selection" size="small" onClick={clear}>
+            <X aria-hidden />
+          </IconButton>
+        </section>
       )}
-      <span className="flex-1" />
-      <IconButton label="Clear the selection" size="small" onClick={clear}>
-        <X aria-hidden />
-      </IconButton>
-    </div>
+      {asking !== null && (
+        <BulkDialog
+          type={asking}
+          counted={counted}
+          noun={noun}
+          selection={selectionOf(explore.listed, ticks, explore.nowMs)}
+          onClose={() => setAsking(null)}
+          onMade={(job) => {
+            setAsking(null);
+            setJobId(job.id);
+            clear();
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -61,7 +61,7 @@ export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): R
             />
           )}
           <RecordList<Row> {...list} ticking={ticking} />
-          <BulkBar {...{ explore, ticking, noun, request }} count={tickCount(ticking.ticks, total)} total={total} />
+          <BulkBar {...{ explore, ticking, noun }} count={tickCount(ticking.ticks, total)} total={total} />
         </div>
         {search.peek !== undefined && (
           <TracePeek

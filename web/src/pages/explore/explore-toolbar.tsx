@@ -1,7 +1,9 @@
-import { CircleAlert, Network, PanelLeft, Radio } from 'lucide-react';
+import { CircleAlert, ListChecks, Network, PanelLeft, Radio } from 'lucide-react';
+import { useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { Button } from '../../design/button.tsx';
+import { Button, IconButton } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
+import { deferred } from '../../design/deferred.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
 import { hasTerm, toggledTerm } from '../../filter-edit.ts';
 import { FilterChips } from '../../frame/filter-chips.tsx';
@@ -9,6 +11,8 @@ import { QueryBar } from '../../frame/query-bar.tsx';
 import { SimulationsButton } from '../../frame/simulations-button.tsx';
 import { ColumnsPicker } from './columns-picker.tsx';
 import type { Explore } from './use-explore.ts';
+
+const JobsDialog = deferred(() => import('./jobs-dialog.tsx'));
 
 interface ExploreToolbarProps {
   explore: Explore;
@@ -24,6 +28,7 @@ export function ExploreToolbar({ explore, facets, columns }: ExploreToolbarProps
   const { search, subject, change, isUnreadable } = explore;
   const { filter = '' } = search;
   const live = search.live === '1';
+  const [areJobsShown, setJobsShown] = useState(false);
   const areErrors = hasTerm(filter, failed);
   return (
     <div className="flex flex-wrap items-start gap-2 border-b border-line px-4 py-2">
@@ -77,6 +82,10 @@ export function ExploreToolbar({ explore, facets, columns }: ExploreToolbarProps
         <Radio className={classNames(live && 'pulse')} aria-hidden />
         Live
       </Button>
+      <IconButton label="Jobs" onClick={() => setJobsShown(true)}>
+        <ListChecks aria-hidden />
+      </IconButton>
+      {areJobsShown && <JobsDialog onClose={() => setJobsShown(false)} />}
     </div>
   );
 }
