@@ -1,14 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { datasetsQuery, useDatasetActions } from '../../api/datasets.ts';
-import { evaluatorsQuery } from '../../api/evaluators.ts';
 import { useSelections } from '../../api/jobs.ts';
 import type { SelectionAction, SelectionBody } from '../../api/jobs.ts';
 import type { Job } from '../../api/parts.ts';
 import { useAllPages } from '../../api/use-pages.ts';
 import { Button } from '../../design/button.tsx';
-import { CheckList } from '../../design/check-list.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { ErrorText } from '../../design/error-text.tsx';
 import { Input, Select } from '../../design/field.tsx';
@@ -44,8 +42,6 @@ interface Part {
 
 const parts: Readonly<Record<BulkAction['type'], Part>> = {
   addToDataset: { title: 'Add to dataset', action: 'Add', content: DatasetPart, start: null },
-  tags: { title: 'Tags', action: 'Apply', content: TagsPart, start: null },
-  evaluate: { title: 'Evaluate', action: 'Evaluate', content: EvaluatePart, start: null },
   export: { title: 'Export', action: 'Export', content: ExportPart, start: { type: 'export', format: 'jsonl', payloads: false } },
   delete: { title: 'Delete', action: 'Delete', content: DeletePart, start: null },
 };
@@ -118,9 +114,7 @@ function DatasetPart({ noun, onAction }: PartProps): ReactNode {
     });
     if (next.chosen !== newDataset) return onAction(next.chosen === '' ? null : action(next.chosen));
     const title = next.name.trim();
-    return onAction(
-      title === '' ? null : async () => action((await create.mutateAsync({ name: title, description: null })).id),
-    );
+    return onAction(title === '' ? null : async () => action((await create.mutateAsync({ name: title, description: null })).id));
   };
   if (datasets === undefined) return <Skeleton className="h-14" />;
   return (
@@ -160,79 +154,6 @@ function DatasetPart({ noun, onAction }: PartProps): ReactNode {
         onValue={(value) => {
           setExpected(value);
           tell({ chosen, name, expected: value });
-        }}
-      />
-    </>
-  );
-}
-
-function TagsPart({ onAction }: PartProps): ReactNode {
-  const [type, setType] = useState<'addTags' | 'removeTags'>('addTags');
-  const [text, setText] = useState('');
-  const tell = (action: typeof type, written: string) => {
-    const tags = [...new Set(written.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
-    onAction(tags.length === 0 ? null : { type: action, tags });
-  };
-  return (
-    <>
-      <Select<'addTags' | 'removeTags'>
-        label="Action"
-        value={type}
-        options={[
-          { value: 'addTags', label: 'Add tags' },
-          { value: 'removeTags', label: 'Remove tags' },
-        ]}
-        onValue={(value) => {
-          setType(value);
-          tell(value, text);
-        }}
-      />
-      <Input
-        label="Tags"
-        hint="Several with commas between them."
-        value={text}
-        spellCheck={false}
-        onChange={({ target: { value } }) => {
-          setText(value);
-          tell(type, value);
-        }}
-      />
-    </>
-  );
-}
-
-function EvaluatePart({ noun, onAction }: PartProps): ReactNode {
-  const { projectId } = useProject();
-  const { data } = useQuery(evaluatorsQuery(projectId));
-  const [slugs, setSlugs] = useState<readonly string[]>([]);
-  const [most, setMost] = useState('');
-  const tell = (evaluators: readonly string[], written: string) => {
-    const maxItems = Number(written);
-    const isBounded = written.trim() !== '';
-    const isWrong = evaluators.length === 0 || (isBounded && !(Number.isSafeInteger(maxItems) && maxItems > 0));
-    onAction(isWrong ? null : { type: 'evaluate', evaluators: [...evaluators], ...(isBounded ? { maxItems } : {}) });
-  };
-  if (!data) return <Skeleton className="h-14" />;
-  return (
-    <>
-      <CheckList
-        label="Evaluators"
-        options={data.evaluators.map(({ slug }) => ({ value: slug, label: visibleText(slug) }))}
-        values={slugs}
-        onValues={(values) => {
-          setSlugs(values);
-          tell(values, most);
-        }}
-        hint={data.evaluators.length === 0 ? 'This project has no evaluators.' : undefined}
-      />
-      <Input
-        label={`Maximum ${noun}s`}
-        hint="Leave empty for all. What an evaluator has scored already is left out."
-        inputMode="numeric"
-        value={most}
-        onChange={({ target: { value } }) => {
-          setMost(value);
-          tell(slugs, value);
         }}
       />
     </>
@@ -281,9 +202,7 @@ function DeletePart({ counted, onAction }: PartProps): ReactNode {
   const [text, setText] = useState('');
   return (
     <>
-      <p className="text-ink-soft">
-        {counted} with their spans and scores are removed from all metrics. This can’t be undone.
-      </p>
+      <p className="text-ink-soft">{counted} with their spans and scores are removed from all metrics. This can’t be undone.</p>
       <Input
         label={`Type “${confirmation}” to confirm`}
         autoComplete="off"

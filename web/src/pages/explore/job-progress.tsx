@@ -77,7 +77,11 @@ function Made({ job: { id, status, result } }: { job: Job }): ReactNode {
   if (status !== 'completed' || result === null) return null;
   if (result.url !== undefined) {
     return (
-      <a href={urlTo('/v1/projects/{id}/jobs/{jobId}/download', { id: projectId, jobId: id })} download className={buttonClass('primary', 'small')}>
+      <a
+        href={urlTo('/v1/projects/{id}/jobs/{jobId}/download', { id: projectId, jobId: id })}
+        download
+        className={buttonClass('primary', 'small')}
+      >
         Download
       </a>
     );

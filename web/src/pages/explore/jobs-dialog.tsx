@@ -14,7 +14,13 @@ export default function JobsDialog({ onClose }: { onClose(): void }): ReactNode 
   const { projectId } = useProject();
   const query = useQuery(jobsQuery(projectId));
   return (
-    <Dialog open wide onOpenChange={onClose} title="Jobs" description="What was done to selections. Files of exports are kept for 7 days.">
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title="Jobs"
+      description="What was done to selections. Files of exports are kept for 7 days."
+    >
       {failureOf(query) ? (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       ) : !query.data ? (
