@@ -69,8 +69,8 @@ const needed: Readonly<Record<string, number>> = {
   'traces-by-prompt': 3,
   'traces-filtered': 2,
   'traces-none': 2,
-  // The list, the number over time, and of the trace its outline, its span and those around it.
-  'traces-peek': 5,
+  // The list, the number over time, and of the trace its outline, its comments, its span and those around it.
+  'traces-peek': 6,
   calls: 3,
   'calls-filtered': 3,
   'prompt-hostile': 2,

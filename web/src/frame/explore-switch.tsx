@@ -6,7 +6,7 @@ import type { ProjectPath } from '../paths.ts';
 import { linkRange, readRange } from '../range.ts';
 import { useProject } from './project-context.ts';
 
-/** The lists of Explore, each with its link. One with a page of its own is a line here. */
+/** The lists of Explore, each with its link. */
 const lists = [
   {
     value: 'spans',
@@ -21,6 +21,12 @@ const lists = [
     link: (at: ProjectPath) => ({ ...pages.traces(at), search: {} }) as const,
   },
   { value: 'sessions', label: 'Sessions', title: 'Conversations: traces of one session', link: pages.sessions },
+  {
+    value: 'users',
+    label: 'Users',
+    title: 'The users of the application, with the figures of their traces',
+    link: (at: ProjectPath) => ({ ...pages.users(at), search: { q: undefined } }) as const,
+  },
 ] as const;
 export type ExploreList = (typeof lists)[number]['value'];
 
@@ -28,7 +34,8 @@ export type ExploreList = (typeof lists)[number]['value'];
 export function ExploreSwitch({ current }: { current: ExploreList }): ReactNode {
   const { at } = useProject();
   const { filter, q, simulated, ...search }: Record<string, unknown> = useSearch({ strict: false });
-  const kept = { ...linkRange(readRange(search)), ...texts({ filter, q, simulated }) };
+  // The text of the list of users is a part of an id.
+  const kept = { ...linkRange(readRange(search)), ...texts({ filter, simulated, ...(current === 'users' ? {} : { q }) }) };
   return (
     <nav aria-label="Lists" className="flex shrink-0 rounded-md border border-line bg-surface p-0.5">
       {lists.map(({ value, label, title, link }) => {

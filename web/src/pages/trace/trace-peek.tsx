@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Maximize2, X } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { commentsQuery } from '../../api/comments.ts';
 import { failureOf } from '../../api/failure-of.ts';
 import { traceOutlineQuery } from '../../api/traces.ts';
 import { Badge } from '../../design/badge.tsx';
@@ -15,6 +16,7 @@ import { useProject } from '../../frame/project-context.ts';
 import type { TracePeekProps } from '../../frame/trace-peek.ts';
 import { pages } from '../../paths.ts';
 import { AddToDataset } from './add-to-dataset.tsx';
+import { openComments } from './comment-groups.ts';
 import { firstSpan } from './first-span.ts';
 import { isRunning, pollIntervalMs } from './running.ts';
 import type { SpanView } from './search.ts';
@@ -58,7 +60,7 @@ export default function TracePeek({ traceId, span, q, onSpan, onClose }: TracePe
       {failureOf(query) ? (
         <Failure error={query.error} what="Trace" onRetry={() => void query.refetch()} />
       ) : detail ? (
-        <Body key={traceId} {...{ span, onSpan }} detail={detail} asOfMs={query.dataUpdatedAt} query={q ?? ''} />
+        <Body key={traceId} {...{ span, onSpan, onClose }} detail={detail} asOfMs={query.dataUpdatedAt} query={q ?? ''} />
       ) : (
         <div className="p-3">
           <PageSkeleton />
@@ -68,7 +70,8 @@ export default function TracePeek({ traceId, span, q, onSpan, onClose }: TracePe
   );
 }
 
-type BodyProps = Pick<Parameters<typeof TraceBody>[0], 'detail' | 'asOfMs' | 'query'> & Pick<TracePeekProps, 'span' | 'onSpan'>;
+type BodyProps = Pick<Parameters<typeof TraceBody>[0], 'detail' | 'asOfMs' | 'query'> &
+  Pick<TracePeekProps, 'span' | 'onSpan' | 'onClose'>;
 
 /** What is selected in the panel; the trace itself has no span in the URL. */
 interface Selection {
@@ -77,14 +80,18 @@ interface Selection {
   span: string | null;
 }
 
-function Body({ detail, asOfMs, query, span, onSpan }: BodyProps): ReactNode {
+function Body({ detail, asOfMs, query, span, onSpan, onClose }: BodyProps): ReactNode {
+  const { projectId } = useProject();
+  const written = useQuery(commentsQuery(projectId, detail.trace.id));
+  const comments = useMemo(() => openComments(written.data ?? []), [written.data]);
   const [chosen, setChosen] = useState<Selection | null>(null);
   const [view, setView] = useState<SpanView>('content');
   const selected = chosen !== null && chosen.of === span ? chosen.span : (span ?? firstSpan(detail));
   return (
     <TraceBody
-      {...{ detail, asOfMs, query, selected, view }}
+      {...{ detail, asOfMs, query, selected, view, comments }}
       stacked
+      onEscape={onClose}
       onSelect={(spanId) => {
         setChosen({ of: spanId ?? span, span: spanId });
         if (spanId !== null) onSpan(spanId);

@@ -15,6 +15,7 @@ import { ListEnd } from '../../design/list-end.tsx';
 import { SearchBox } from '../../design/search-box.tsx';
 import { Empty, Failure, PageSkeleton } from '../../design/states.tsx';
 import { countedExactly } from '../../format/number-format.ts';
+import { ExploreSwitch } from '../../frame/explore-switch.tsx';
 import { Page } from '../../frame/page.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import { QueryBar } from '../../frame/query-bar.tsx';
@@ -51,7 +52,7 @@ export default function UsersPage(): ReactNode {
   const more = useMore(query);
   const filtered = search.q !== undefined || search.filter !== undefined;
   return (
-    <Page title="Users" fill actions={<RangePicker />}>
+    <Page title="Users" fill badges={<ExploreSwitch current="users" />} actions={<RangePicker />}>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <SearchBox label="Search user IDs" value={search.q ?? ''} onSearch={(q) => change({ q: q === '' ? undefined : q })} />
         <QueryBar
