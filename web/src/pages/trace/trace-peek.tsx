@@ -82,7 +82,7 @@ interface Selection {
 
 function Body({ detail, asOfMs, query, span, onSpan, onClose }: BodyProps): ReactNode {
   const { projectId } = useProject();
-  const written = useQuery(commentsQuery(projectId, detail.trace.id));
+  const written = useQuery(commentsQuery(projectId, detail.trace.traceId));
   const comments = useMemo(() => openComments(written.data ?? []), [written.data]);
   const [chosen, setChosen] = useState<Selection | null>(null);
   const [view, setView] = useState<SpanView>('content');
