@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { pageQuery, storable, timestamp, uuid } from './common.ts';
 import { telemetryId } from './ingest.ts';
+import { maxCommentLength } from './limits.ts';
 
-/** Most characters of a comment, in UTF-16 units. */
-export const maxCommentLength = 10_000;
 /** Most people that a comment mentions. */
 export const maxMentions = 50;
 /** Most characters of a path into a payload. */

@@ -19,5 +19,8 @@ export const maxImportBytes = 64 * 1_048_576;
 /** Characters of a note on an incident. */
 export const maxNoteCharacters = 2_000;
 
+/** Most characters of a comment, in UTF-16 units. */
+export const maxCommentLength = 10_000;
+
 /** Clients in the ingestion status. */
 export const maxListedClients = 50;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { maxCommentLength } from '../../../../src/contract/comments.ts';
+import { maxCommentLength } from '../../../../src/contract/limits.ts';
 import { membersQuery } from '../../api/members.ts';
 import { classNames } from '../../design/class-names.ts';
 import { TextArea } from '../../design/field.tsx';
