@@ -3,7 +3,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import { startApp } from '../app.ts';
 import { configOfProcess } from '../config.ts';
 import { systemActor } from '../contract/actor.ts';
+import type { UserActor } from '../contract/actor.ts';
 import { createProject } from '../features/identity/index.ts';
+import type { IdentityFeature } from '../features/identity/index.ts';
 import { readEvents } from '../features/ingest/index.ts';
 import { sealHours } from '../features/figures/index.ts';
 import { reportOutcomes } from '../features/outcomes/index.ts';
@@ -15,6 +17,7 @@ import { Misuse, Refusal } from './client/service/refusal.ts';
 import { openServiceClient } from './client/service/service-client.ts';
 import type { ServiceClient } from './client/service/service-client.ts';
 import { deploymentsOf, reportedChanges } from './seed/operations-scenario.ts';
+import { seedComments } from './seed/seed-comments.ts';
 import { seedAlerts } from './seed/seed-alerts.ts';
 import { seedEvidencePack } from './seed/seed-evidence-pack.ts';
 import { seedGovernance } from './seed/seed-governance.ts';
@@ -37,7 +40,7 @@ interface SeedFlags {
 export function seedCommand(io: CommandIo): Command {
   return new Command('seed')
     .description(
-      'Fill a project with a demonstration month: agents, tools, models, sessions, errors, scores, outcomes, prompts, guardrails, changes, model retirements, alert rules, incidents, simulations and an evidence pack',
+      'Fill a project with a demonstration month: agents, tools, models, sessions, errors, scores, outcomes, prompts, guardrails, changes, model retirements, alert rules, incidents, simulations, comments and an evidence pack',
     )
     .option('--spans <n>', 'about how many spans', wholeNumber, 20_000)
     .option('--seed <n>', 'the same seed gives the same month', wholeNumber, 1)
@@ -83,7 +86,7 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
   try {
     const { identity, figures, traceStore, policies, guardrails, alerts, incidents, changes, modelLifecycle, compliance } =
       app.features;
-    const { datasets, simulations, prompts } = app.features;
+    const { datasets, simulations, prompts, comments } = app.features;
     if (identity.firstStart) {
       const { email, generatedPassword, apiKey } = identity.firstStart;
       console.log(
@@ -129,6 +132,8 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
     const simulated = await seedSimulations({ datasets, simulations }, { ...tenant, plan: 'scale' });
     console.log(`${simulated.scenarios} scenarios and ${simulated.runs} batch runs`);
     await traceStore.pipeline.drain();
+    const author = await ownerOf(identity.context, organization.id);
+    console.log(`${await seedComments(comments, { ...tenant, plan: 'scale' }, author)} comments`);
     await seedEvidencePack(compliance, { ...tenant, plan: 'scale' }, flags);
     console.log('an evidence pack of the month');
     const later = { now: () => Date.now() + 60_000 };
@@ -139,6 +144,19 @@ async function seedDirectory<T>(run: (target: SeedTarget) => Promise<T>, flags: 
   } finally {
     await app.close();
   }
+}
+
+/** The first owner of an organization. */
+async function ownerOf({ db }: IdentityFeature['context'], organizationId: string): Promise<UserActor> {
+  const { id, email, name } = await db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['u.id', 'u.email', 'u.name'])
+    .where('m.organization_id', '=', organizationId)
+    .where('m.role', '=', 'owner')
+    .orderBy('m.created_at')
+    .executeTakeFirstOrThrow();
+  return { type: 'user', id, email, name };
 }
 
 /** Sends traces to a running service, and reports the changes between them. */

@@ -6,6 +6,7 @@ import { seedCommand } from '../../src/cli/seed.ts';
 import { demonstrationTraces } from '../../src/cli/seed/demonstration-traces.ts';
 import { guardrailActivity } from '../../src/cli/seed/guardrail-activity.ts';
 import { deploymentsOf } from '../../src/cli/seed/operations-scenario.ts';
+import { seedComments } from '../../src/cli/seed/seed-comments.ts';
 import { seedAlerts } from '../../src/cli/seed/seed-alerts.ts';
 import { seedGovernance } from '../../src/cli/seed/seed-governance.ts';
 import { seedOperations } from '../../src/cli/seed/seed-operations.ts';
@@ -148,6 +149,29 @@ test('a seeded project has rules of every type, and incidents that are open, ack
   const open = listed.filter(({ status }) => status === 'open');
   expect(new Set(open.map(({ type }) => type))).toEqual(new Set(['cost']));
   expect(seeded.incidents).toEqual({ open: open.length, acknowledged: 1, resolved: 1 });
+});
+
+test('a seeded project has comments that mention their author, and variety for filters to find', async () => {
+  const { comments } = service.app.features;
+  const { projectId, organizationId } = service.app;
+  await service.app.pipeline.drain();
+  const { user } = (await service.ownerAt('GET', '/v1/auth/session')).body as {
+    user: { id: string; email: string; name: string };
+  };
+  expect(await seedComments(comments, { projectId, organizationId, plan: 'scale' }, { type: 'user', ...user })).toBe(4);
+  const count = async (on: 'spans' | 'traces', filter: string) =>
+    ((await service.owner('GET', `/${on}?limit=200&${new URLSearchParams({ filter })}`)).body[on] as unknown[]).length;
+  expect([await count('traces', 'commented:true'), await count('spans', 'commented:true')]).toEqual([3, 2]);
+  const { mentions } = (await service.ownerAt('GET', '/v1/me/mentions')).body as { mentions: unknown[] };
+  expect(mentions).toHaveLength(1);
+  for (const filter of [
+    'metadata.customer.tier:enterprise tag:vip',
+    'metadata.region:eu -metadata.locale:en-GB',
+    'metadata.ticket:>50000',
+    'any(kind:tool status:error)',
+    'user:* session:* release:2.4.*',
+  ])
+    expect(await count('traces', filter), filter).toBeGreaterThan(0);
 });
 
 test('without deployments the traces of a seed stay as they were', () => {

@@ -1,5 +1,7 @@
 import type { Deployment } from './operations-scenario.ts';
 import { Random } from './random.ts';
+import { traceVariety } from './trace-variety.ts';
+import type { TraceVariety } from './trace-variety.ts';
 import { agents, evaluators, failures } from './scenario.ts';
 import type { AgentProfile, ModelProfile } from './scenario.ts';
 import { dayMs } from '../../contract/durations.ts';
@@ -47,18 +49,19 @@ function startTime(random: Random, { endMs, days }: DemonstrationOptions): numbe
 class TraceScript {
   readonly events: DemonstrationEvent[] = [];
   readonly traceId: string;
+  readonly variety: TraceVariety;
   readonly #random: Random;
   readonly #shared: Record<string, unknown>;
 
-  constructor(random: Random, shared: Record<string, unknown>) {
+  constructor(random: Random, shared: Record<string, unknown> & { userId: string }) {
     this.#random = random;
     this.#shared = shared;
     this.traceId = random.hex(32);
+    this.variety = traceVariety(this.traceId, shared.userId);
   }
 
   /** @returns the span's id */
-  span(fields: Record<string, unknown>, startMs: number, endMs: number): string {
-    const spanId = this.#random.hex(16);
+  span(fields: Record<string, unknown>, startMs: number, endMs: number, spanId = this.#random.hex(16)): string {
     this.events.push({
       type: 'span',
       traceId: this.traceId,
@@ -141,7 +144,8 @@ function oneTrace(random: Random, startMs: number, deployed: Deployment | undefi
     userId,
     environment,
     release,
-    tags: [agent.name, random.chance(0.2) ? 'beta' : 'stable'],
+    tags: [agent.name, random.chance(0.2) ? 'beta' : 'stable', ...script.variety.tags],
+    metadata: script.variety.metadata,
     input: question,
     ...(answer === '' ? {} : { output: answer }),
     timestamp: new Date(startMs).toISOString(),
@@ -188,24 +192,32 @@ function retrieve(script: TraceScript, random: Random, parentSpanId: string, que
 
 function callTool(script: TraceScript, random: Random, agent: AgentProfile, parentSpanId: string, at: number): number {
   const tool = random.pick(agent.tools);
-  const end = at + random.spread(140, 0.6);
+  const durationMs = random.spread(140, 0.6);
   const failed = random.chance(0.02);
-  script.span(
-    {
-      parentSpanId,
-      name: `execute_tool ${tool}`,
-      kind: 'tool',
-      operation: 'execute_tool',
-      attributes: { 'gen_ai.tool.name': tool },
-      input: { name: tool, arguments: { id: random.whole(1000, 9999) } },
-      ...(failed
-        ? { status: 'error', errorCode: '503', errorMessage: `${tool} is not available` }
-        : { status: 'ok', output: { ok: true, rows: random.whole(0, 5) } }),
-    },
-    at,
-    end,
-  );
-  return end;
+  const id = random.whole(1000, 9999);
+  const rows = failed ? 0 : random.whole(0, 5);
+  const call = (given: number, startMs: number, isFailure: boolean, spanId?: string): number => {
+    const [errorCode, errorMessage] = isFailure ? script.variety.toolFailure(tool) : ['', ''];
+    script.span(
+      {
+        parentSpanId,
+        name: `execute_tool ${tool}`,
+        kind: 'tool',
+        operation: 'execute_tool',
+        attributes: { 'gen_ai.tool.name': tool },
+        input: { name: tool, arguments: { id: given } },
+        ...(isFailure ? { status: 'error', errorCode, errorMessage } : { status: 'ok', output: { ok: true, rows } }),
+      },
+      startMs,
+      startMs + durationMs,
+      spanId,
+    );
+    return startMs + durationMs;
+  };
+  const end = call(id, at, failed);
+  // A tool that failed is called again; some are called for two ids.
+  if (failed) return call(id, end + 20, false, script.variety.spanId());
+  return script.variety.repeats() ? call(id + 1, end + 5, false, script.variety.spanId()) : end;
 }
 
 function callModel(
