@@ -137,6 +137,15 @@ const theme = EditorView.theme({
   },
   '.cm-content': { padding: '4px 0', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 4px' },
-  '.cm-placeholder': { color: 'var(--ink-faint)', fontFamily: 'system-ui, sans-serif' },
+  '.cm-placeholder': {
+    display: 'inline-block',
+    maxWidth: '100%',
+    overflow: 'hidden',
+    verticalAlign: 'top',
+    whiteSpace: 'nowrap',
+    textOverflow: 'ellipsis',
+    color: 'var(--ink-faint)',
+    fontFamily: 'system-ui, sans-serif',
+  },
   '.cm-specialChar': { color: 'var(--bad)' },
 });

@@ -88,7 +88,8 @@ export default function BulkDialog({ type, counted, noun, selection, onClose, on
       }
     >
       <form id="bulk-action" onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
-        <Content {...{ counted, noun }} onAction={setReady} />
+        {/* An action may be a function, which a state takes for its change. */}
+        <Content {...{ counted, noun }} onAction={(next) => setReady(() => next)} />
         <ErrorText text={error} />
       </form>
     </Dialog>

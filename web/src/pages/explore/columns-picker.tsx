@@ -4,6 +4,7 @@ import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { evaluatorsQuery } from '../../api/evaluators.ts';
+import { facetsQuery } from '../../api/spans.ts';
 import { Button, IconButton } from '../../design/button.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
@@ -51,8 +52,8 @@ export function ColumnsPicker(props: ColumnsPickerProps): ReactNode {
 
 function Choice({ available, chosen, hasScores, onChoose, onReset }: ColumnsPickerProps): ReactNode {
   const { projectId } = useProject();
-  const { data } = useQuery({ ...evaluatorsQuery(projectId), enabled: hasScores });
-  const scores = hasScores ? (data?.evaluators ?? []).map(({ slug }) => ({ id: `score.${slug}`, title: slug, width: 110 })) : [];
+  const evaluators = useEvaluators(projectId, hasScores);
+  const scores = evaluators.map((slug) => ({ id: `score.${slug}`, title: slug, width: 110 }));
   const known = [...available, ...scores];
   const columnOf = (id: string) => known.find((one) => one.id === id) ?? { id, title: id.replace(/^score\./, ''), width: 110 };
   const hidden = known.filter(({ id }) => !chosen.some((column) => column.id === id));
@@ -113,6 +114,15 @@ function Choice({ available, chosen, hasScores, onChoose, onReset }: ColumnsPick
       </Button>
     </>
   );
+}
+
+/** The evaluators of the project, and others that scored its spans of the last 30 days: applications send scores too. */
+function useEvaluators(projectId: string, isAsked: boolean): readonly string[] {
+  const own = useQuery({ ...evaluatorsQuery(projectId), enabled: isAsked });
+  const scored = useQuery({ ...facetsQuery(projectId, { on: 'spans', field: ['scored'], range: '30d' }), enabled: isAsked });
+  const [facet] = scored.data?.facets ?? [];
+  const found = facet && 'values' in facet ? facet.values.map(({ value }) => value) : [];
+  return [...new Set([...(own.data?.evaluators ?? []).map(({ slug }) => slug), ...found])];
 }
 
 interface ToggleProps {

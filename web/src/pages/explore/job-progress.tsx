@@ -56,7 +56,12 @@ export function JobState({ job }: { job: Job }): ReactNode {
         {status === 'queued' ? 'waiting' : status} · {formatExact(over)} of {formatExact(matched)}
         {failed > 0 && <span className="text-bad"> · {formatExact(failed)} failed</span>}
       </span>
-      <progress className="h-1.5 w-32" max={Math.max(1, matched)} value={over} aria-label={`Progress: ${jobName(type)}`} />
+      <progress
+        className="h-1.5 w-32 accent-accent"
+        max={Math.max(1, matched)}
+        value={over}
+        aria-label={`Progress: ${jobName(type)}`}
+      />
       {job.errors[0] && (
         <span className="min-w-0 truncate text-bad" title={job.errors.map(({ id, error }) => `${id}: ${error}`).join('\n')}>
           {visibleText(job.errors[0].error)}
