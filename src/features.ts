@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { betweenJobs } from './background-jobs.ts';
-import { ServiceError } from './contract/errors.ts';
 import type { OrganizationCreation } from './contract/identity.ts';
 import type { Plan } from './contract/plans.ts';
 import { alertsOfEnvironments, open as openAlerts } from './features/alerts/index.ts';
@@ -47,7 +46,6 @@ import { open as openPrompts } from './features/prompts/index.ts';
 import type { PromptsFeature } from './features/prompts/index.ts';
 import { open as openScores } from './features/scores/index.ts';
 import { open as openSelections } from './features/selections/index.ts';
-import type { ReadView } from './features/selections/index.ts';
 import {
   open as openSimulations,
   scenariosOfConnection,
@@ -58,6 +56,7 @@ import type { SimulationsFeature, TargetNetwork } from './features/simulations/i
 import { open as openTraceStore } from './features/trace-store/index.ts';
 import type { TraceHooks, TraceStoreFeature } from './features/trace-store/index.ts';
 import { open as openTraces } from './features/traces/index.ts';
+import { open as openViews } from './features/views/index.ts';
 import { outgoingAddresses } from './outgoing-addresses.ts';
 import type { OutgoingSettings } from './outgoing-addresses.ts';
 import type { Feature, Platform } from './platform/feature/index.ts';
@@ -96,10 +95,6 @@ export interface FeatureSettings extends OutgoingSettings {
 
 /** Milliseconds that the answer to somebody who is refused for too many attempts is held back. */
 const holdRefusedMs = 1_000;
-
-/** Until there are saved views. */
-const noViews: ReadView = () =>
-  Promise.reject(new ServiceError('not_found', 'There is no such view in this project; list the views to see which there are.'));
 
 /** The features of a running service. */
 export interface Features {
@@ -148,7 +143,8 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const { ownPrices } = prices;
     add(openOutcomes(platform, { pipeline }));
     const { replaceScore } = add(openScores(platform, { pipeline }));
-    const tracesPorts = { pipeline, outcomesOfTrace, ownPrices, projectPlans, onExpired: audit.recordRetention };
+    const views = add(openViews(platform));
+    const tracesPorts = { pipeline, outcomesOfTrace, ownPrices, views, projectPlans, onExpired: audit.recordRetention };
     const traces = add(openTraces(platform, tracesPorts));
     const { previewSpans } = traces;
     const comments = add(openComments(platform, { projectPlans, projectPage }, settings));
@@ -195,7 +191,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
       }),
     );
     const datasets = add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded, scenariosOfDataset }));
-    add(openSelections(platform, { jobs, pipeline, traces, datasets, readView: noViews }));
+    add(openSelections(platform, { jobs, pipeline, traces, datasets, views }));
     const prompts = add(openPrompts(platform));
     const simulations = add(
       openSimulations(platform, {
@@ -227,7 +223,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const { calledModels } = models;
     const { raised } = alerts;
     const modelLifecycle = add(openModelLifecycle(platform, { calledModels, projectPlans, raised, wake: channels.wake }));
-    add(openMcp(platform, { traces, models, prompts, datasets, incidents, graph, ingest }));
+    add(openMcp(platform, { traces, views, models, prompts, datasets, incidents, graph, ingest }));
     add(openDashboard({ folder: settings.dashboardFolder }));
     await traceStore.start(all, evaluation.passThresholds);
     await evaluation.scaleEarlierScores();

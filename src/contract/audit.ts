@@ -3,6 +3,7 @@ import { instant, pageQuery, timestamp, uuid } from './common.ts';
 import { roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 import { policyKinds, policySummary } from './policies.ts';
+import { viewSubjects, viewVisibilities } from './views.ts';
 import { priceDetail, repricingDetail, repricingResult } from './prices.ts';
 
 const email = z.string();
@@ -28,6 +29,7 @@ const scenarioDetail = z.object({
   target: z.string().describe('origin of the URL, or name of the prompt'),
 });
 const datasetDetail = z.object({ datasetId: uuid, dataset: z.string().describe('name of the dataset') });
+const viewDetail = z.object({ name: z.string(), on: z.enum(viewSubjects) });
 const overrideDetail = z.object({
   model: z.string(),
   provider: z.string().nullable(),
@@ -163,6 +165,9 @@ export const auditDetails = {
   }),
   'user.password_changed': z.object({ email }),
   'user.password_reset': z.object({ email }),
+  'view.created': viewDetail,
+  'view.changed': viewDetail.extend({ visibility: z.enum(viewVisibilities).describe('after the change') }).extend(changedFields),
+  'view.deleted': viewDetail,
 };
 export type AuditDetails = { [Kind in keyof typeof auditDetails]: z.output<(typeof auditDetails)[Kind]> };
 export type AuditKind = keyof AuditDetails;

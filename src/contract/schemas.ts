@@ -35,6 +35,7 @@ import * as traceComparison from './trace-comparison.ts';
 import * as spans from './spans.ts';
 import * as traces from './traces.ts';
 import * as users from './users.ts';
+import * as views from './views.ts';
 
 /** Every file of the contract that holds schemas. */
 const files = [
@@ -74,6 +75,7 @@ const files = [
   spans,
   traces,
   users,
+  views,
 ];
 
 /** Kinds of schemas that have a name in the OpenAPI document: what a caller sends or reads as a whole. */

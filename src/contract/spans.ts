@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyRangeQuery, lineLimit, pageQuery, timestamp } from './common.ts';
 import { filterSubjects } from './filter/fields.ts';
-import { filterText, traceSpan, traceSummary } from './traces.ts';
+import { filterQuery, traceSpan, traceSummary } from './traces.ts';
 
 const orders = ['startTime', 'latency', 'cost', 'tokens', 'ttft'] as const;
 type Ordered = (typeof orders)[number];
@@ -12,7 +12,7 @@ const isSort = (text: string) => /^-?(?:startTime|latency|cost|tokens|ttft|score
 
 const ofSpans = {
   ...anyRangeQuery,
-  filter: filterText,
+  ...filterQuery,
   roots: z.enum(['true', 'false']).default('false').describe('true: spans without a parent alone'),
 };
 
@@ -99,7 +99,7 @@ export const maxFacets = 12;
 
 export const facetsQuery = z.object({
   ...anyRangeQuery,
-  filter: filterText,
+  ...filterQuery,
   on: z.enum(filterSubjects).describe('what is counted'),
   field: z
     .union(

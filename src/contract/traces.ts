@@ -30,8 +30,13 @@ export const filterText = z
   .string()
   .optional()
   .describe('a filter such as `model:gpt-4o status:error latency:>2s`; docs/filter.md has the language');
-const traceFilterFields = {
+/** What every route that takes a filter takes. */
+export const filterQuery = {
   filter: filterText,
+  view: filter(128).describe('id of a saved view of this list, whose filter must be met too'),
+};
+const traceFilterFields = {
+  ...filterQuery,
   traceId: filters(128).describe('these traces'),
   model: filters(4096).describe('traces with a call of one of these models. A repeated parameter matches any of its values'),
   agent: filters(4096).describe('traces with a span of one of these agents'),
@@ -88,7 +93,7 @@ export type TraceCountsQuery = z.output<typeof traceCountsQuery>;
 
 export const listSessionsQuery = pageQuery.extend({
   ...anyRangeQuery,
-  filter: filterText,
+  ...filterQuery,
   user: filter(4096).describe('sessions with a trace of this user'),
   environment: filter(4096).describe('sessions with a trace in this environment'),
   q: filter(1000).describe('searched in session and user ids; letters match in either case'),

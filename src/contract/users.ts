@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyRangeQuery, pageQuery, pricedCalls, timestamp } from './common.ts';
-import { filterText, tracesParams } from './traces.ts';
+import { filterQuery, tracesParams } from './traces.ts';
 
 /** Orders of the list of users, all descending. */
 export const userSorts = ['-cost', '-lastSeen', '-traces', '-errors'] as const;
@@ -8,7 +8,7 @@ export type UserSort = (typeof userSorts)[number];
 
 export const listUsersQuery = pageQuery.extend({
   ...anyRangeQuery,
-  filter: filterText,
+  ...filterQuery,
   q: z
     .string()
     .max(1000)

@@ -111,6 +111,9 @@ beforeAll(async () => {
   const repricing = await asOwner<{ id: string }>('POST', `${prices}/reprice`, repriced, 202);
   // A project has one at a time.
   await app.features.prices.runPending();
+  const shared = { name: 'shared', on: 'traces', visibility: 'project' };
+  const view = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/views`, shared);
+  Object.assign(common, { viewId: view.id });
   const change = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/changes`, { kind: 'deploy' });
   const ofAlerts = `/v1/projects/${app.projectId}/alerts`;
   const lackOfData = { type: 'cost', threshold: 1, filter: { models: ['none'] }, noData: 'fire' };
@@ -215,6 +218,9 @@ beforeAll(async () => {
     'GET /v1/projects/{id}/jobs/{jobId}/download': { status: 200 },
     'POST /v1/projects/{id}/jobs/{jobId}/cancel': { status: 409 },
     'POST /v1/projects/{id}/filter-suggestions': { status: 200, body: { on: 'traces', text: 'stat', cursor: 4 } },
+    'POST /v1/projects/{id}/views': { status: 201, body: { ...shared, name: 'another' } },
+    'PATCH /v1/projects/{id}/views/{viewId}': { status: 200, body: { name: 'renamed' } },
+    'DELETE /v1/projects/{id}/views/{viewId}': { status: 204 },
     'POST /v1/projects/{id}/mapping/preview': { status: 200, body: { resourceSpans: [] } },
     'POST /v1/organizations/{orgId}/members': { status: 201, body: { email: 'new@example.com', name: 'New', role: 'member' } },
     'POST /v1/organizations/{orgId}/invitations': { status: 201, body: { email: 'another@example.com', role: 'member' } },

@@ -306,6 +306,7 @@ const readsThatName: NamingRequest[] = [
   (of, named) => ['GET', `${inProject(of)}/traces?q=${named.marker}`, undefined, [200]],
   (of, named) => ['GET', `${inProject(of)}/blast-radius?node=${encoded(`model:${named.parameters['model']}`)}`, undefined, [404]],
   (of, named) => ['GET', `${inProject(of)}/traces?session=session-${named.marker}`, undefined, [200]],
+  (of, named) => ['GET', `${inProject(of)}/traces?view=${named.parameters['viewId']}`, undefined, [404]],
 ];
 
 const otherRequestsThatName: NamingRequest[] = [

@@ -85,6 +85,7 @@ const families: readonly Family[] = [
   { paths: /^\/v1\/projects\/:id\/model-connections(\/|$)/, who: 'session', writing: 'connections:manage' },
   { paths: /^\/v1\/projects\/:id\/traces(\/:traceId)?$/, who: 'key-or-session', writingBy: 'session', writing: 'traces:delete' },
   { paths: /^\/v1\/projects\/:id\/mapping\/preview$/, who: 'key-or-session', writing: 'dashboard:read' },
+  { paths: /^\/v1\/projects\/:id\/views(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'dashboard:read' },
   { paths: /^\/v1\/projects\/:id\/alerts(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'alerts:manage' },
   {
     paths: /^\/v1\/projects\/:id\/incidents\/:incidentId\/fix-proposals/,
@@ -113,11 +114,11 @@ const families: readonly Family[] = [
 ];
 
 /**
- * Routes whose unsafe methods check their input and change nothing, and those that check the permission themselves: MCP, whose tools need several, and selections
- * and jobs, where the action decides.
+ * Routes whose unsafe methods check their input and change nothing, and those that check the permission themselves: MCP, whose tools need several; selections and
+ * jobs, where the action decides; and saved views: everyone has private ones, and test/api/views.test.ts proves what those of the project need.
  */
 const checking =
-  /\/(validate|plan|check|gate|verify|mapping\/preview|filter-suggestions)$|^\/mcp$|^\/v1\/projects\/:id\/(selections|jobs\/:jobId\/cancel)$/;
+  /\/(validate|plan|check|gate|verify|mapping\/preview|filter-suggestions)$|^\/mcp$|^\/v1\/projects\/:id\/(selections|jobs\/:jobId\/cancel)$|\/views(\/:viewId)?$/;
 /** Public routes: sign-in and sign-out, links of invitations and lost passwords, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
 const open =
   /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout|forgot|reset)|v1\/invitations\/(look-up|accept)|v1\/(metrics|logs))$/;

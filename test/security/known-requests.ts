@@ -70,6 +70,8 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'GET /v1/projects/{id}/filter-fields': { query: { on: 'traces' } },
     'GET /v1/projects/{id}/facets': { query: { on: 'spans', field: 'name' } },
     'GET /v1/projects/{id}/trace-comparison': { query: { a: parameters['traceId'] ?? '', b: parameters['traceId'] ?? '' } },
+    'POST /v1/projects/{id}/views': { body: { name: 'new', on: 'traces', filter: 'model:m' } },
+    'PATCH /v1/projects/{id}/views/{viewId}': { body: { name: 'renamed' } },
     'POST /v1/projects/{id}/mapping/preview': { body: { resourceSpans: [{ scopeSpans: [{ spans: [otlpSpan] }] }] } },
     'PATCH /v1/projects/{id}/evaluators/{evaluatorId}': { body: { name: 'Renamed' } },
     'PATCH /v1/projects/{id}/model-connections/{connectionId}': { body: { name: 'Renamed' } },

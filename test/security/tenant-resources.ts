@@ -89,6 +89,13 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
   const repricing = await asOwner('POST', `${ofPrices}/reprice`, { ...period, models: [`model/${marker}`] });
   // A project has one at a time.
   await app.features.prices.runPending();
+  const view = await asOwner('POST', `${ofProject}/views`, {
+    name: text,
+    on: 'traces',
+    filter: JSON.stringify(text),
+    columns: [text],
+    visibility: 'project',
+  });
   const operations = await operationsOf(app, asOwner, ofProject, { marker, promptName: name, connectionName: text });
   const { job } = await byKey<{ job: { id: string } }>('POST', `${ofProject}/selections`, {
     on: 'traces',
@@ -102,6 +109,7 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
     ...simulations,
     ...operations,
     jobId: job.id,
+    viewId: view['id'] ?? '',
     packId: pack['id'] ?? '',
     repricingId: repricing['id'] ?? '',
     findingId: findings[0]?.id ?? '',

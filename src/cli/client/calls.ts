@@ -41,6 +41,7 @@ function calls(io: CommandIo, flags: CallsFlags): Promise<number> {
   if (flags.sort !== undefined) query.set('sort', flags.sort);
   return listRecords(io, flags, query, {
     path: '/spans',
+    on: 'spans',
     columns: recordColumns.spans,
     none: 'no spans',
     read: (page: z.output<typeof spanPage>) => page.spans,

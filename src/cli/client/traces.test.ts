@@ -86,6 +86,25 @@ describe('traces', () => {
     expect(JSON.parse(output)).toMatchObject({ traces: expected.map((traceId) => ({ traceId })), nextCursor: null });
   });
 
+  test('a saved view narrows them, by its name or its id', async () => {
+    const save = async (fields: object) => {
+      const answer = await fetch(`${app.url}/v1/projects/${app.projectId}/views`, {
+        method: 'POST',
+        headers: { cookie: app.cookie, 'content-type': 'application/json' },
+        body: JSON.stringify({ visibility: 'project', ...fields }),
+      });
+      return (await answer.json()) as { id: string };
+    };
+    const { id } = await save({ name: 'Slow ones', on: 'traces', filter: 'latency:>30s' });
+    await save({ name: 'Of spans', on: 'spans' });
+    for (const named of ['Slow ones', id]) {
+      const { output } = await run(['traces', '--json', '--view', named, '--filter', 'status:error']);
+      expect(JSON.parse(output).traces).toMatchObject([{ traceId: 'new' }]);
+    }
+    const missing = await run(['traces', '--view', 'Of spans']);
+    expect([missing.code, missing.errors]).toEqual([2, expect.stringContaining('no saved view of traces named "Of spans"')]);
+  });
+
   test('a list continues behind its cursor', async () => {
     const first = JSON.parse((await run(['traces', '--json', '--limit', '2'])).output);
     expect(first.traces).toHaveLength(2);

@@ -53,6 +53,7 @@ export function tracesCommand(io: CommandIo): Command {
 async function traces(io: CommandIo, flags: TracesFlags): Promise<number> {
   return listRecords(io, flags, queryOf(flags), {
     path: '/traces',
+    on: 'traces',
     columns: recordColumns.traces,
     none: 'no traces',
     read: (page: z.output<typeof tracePage>) => page.traces,

@@ -3,20 +3,21 @@ import type { DatasetsFeature } from '../datasets/index.ts';
 import type { JobsFeature } from '../jobs/index.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
 import type { TracesFeature } from '../traces/index.ts';
+import type { Views } from '../views/index.ts';
 import { datasetJobs } from './add-to-dataset.ts';
 import { deletionJobs } from './delete-traces.ts';
 import { ExportFiles } from './export-file.ts';
 import { exportJobs } from './export-records.ts';
 import { forgetExports, removeExports } from './remove-exports.ts';
 import { selectionRoutes } from './routes.ts';
-import type { ReadView, SelectionsContext } from './selections-context.ts';
+import type { SelectionsContext } from './selections-context.ts';
 
 export interface SelectionsPorts {
   jobs: Pick<JobsFeature, 'register'>;
   pipeline: Pick<IngestPipeline, 'deleteTraces'>;
   traces: Pick<TracesFeature, 'records'>;
   datasets: Pick<DatasetsFeature, 'addRecords'>;
-  readView: ReadView;
+  views: Pick<Views, 'viewOf'>;
 }
 
 export interface SelectionsFeature extends Feature {
@@ -29,14 +30,14 @@ const cleanUpEveryMs = 10 * 60_000;
 /** Selections: an action on many traces or spans, as a durable job. */
 export function open(
   { postgres, clock, directory }: Pick<Platform, 'postgres' | 'clock' | 'directory'>,
-  { jobs, pipeline, traces, datasets, readView }: SelectionsPorts,
+  { jobs, pipeline, traces, datasets, views }: SelectionsPorts,
 ): SelectionsFeature {
   const { db } = postgres;
   const files = new ExportFiles(directory.path);
   const context: SelectionsContext = {
     db,
     traces,
-    readView,
+    views,
     makers: {
       delete: jobs.register(deletionJobs({ clock, pipeline })),
       addToDataset: jobs.register(datasetJobs(datasets)),

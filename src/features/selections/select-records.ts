@@ -45,20 +45,19 @@ function checkBody({ on, ids, filter, view, action }: SelectionBody): void {
 }
 
 async function keysOfSelection(
-  { traces, readView }: SelectionsContext,
+  { traces, views }: SelectionsContext,
   acting: Selecting,
   { on, ids, filter, view, except = [], range, from, to }: SelectionBody,
 ): Promise<JobSet> {
   const left = new Set(keysOf(on, except, 'except'));
   if (ids !== undefined) return [keysOf(on, ids, 'ids').filter((key) => !left.has(key))];
-  const { projectId, actor } = acting;
-  const ofView =
-    view === undefined ? null : await readView({ projectId, userId: actor.type === 'user' ? actor.id : null }, view, on);
+  const ofView = view === undefined ? null : await views.viewOf(acting, view, on);
   const given = range !== undefined || from !== undefined || to !== undefined;
   const query = {
     on,
-    filter: ofView?.filter ?? filter,
-    ...(given || ofView === null ? { range, from, to } : { range: ofView.range }),
+    filter,
+    viewFilter: ofView?.filter,
+    ...(given || ofView === null ? { range, from, to } : { range: ofView.range ?? undefined }),
   };
   // One more than a job may have, and what is left out.
   const matching = traces.records.matching(acting, query, jobLimits.matched + 1 + left.size);

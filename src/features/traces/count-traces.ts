@@ -2,6 +2,7 @@ import type { TraceCounts, TraceCountsQuery } from '../../contract/traces.ts';
 import { allOf } from '../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import type { WithView } from '../views/index.ts';
 import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { bucketSql, bucketsOfRange, everyBucket, maxBuckets } from './time-buckets.ts';
@@ -15,12 +16,16 @@ import type { TracesContext } from './traces-context.ts';
 /**
  * The number of traces over time that a list with these filters has (docs/semantics.md, "Lists of traces").
  *
- * Errors: `invalid_request` for an invalid range.
+ * Errors: `invalid_request` for an invalid range, `invalid_filter`.
  */
-export async function countTraces(context: TracesContext, tenant: Tenant, query: TraceCountsQuery): Promise<TraceCounts> {
+export async function countTraces(
+  context: TracesContext,
+  tenant: Tenant,
+  query: WithView<TraceCountsQuery>,
+): Promise<TraceCounts> {
   const nowMs = context.clock.now();
-  const { range: _range, from: _from, to: _to, filter: written, ...filters } = query;
-  const conditions = conditionsOf(filters, written, nowMs);
+  const { range: _range, from: _from, to: _to, filter: _filter, viewFilter: _viewFilter, ...filters } = query;
+  const conditions = conditionsOf(filters, query, nowMs);
   const range = timeRange(query, nowMs);
   const buckets = bucketsOfRange(query, range, tenant, nowMs);
   const source = await sourceOf(readersFor(context, tenant), range.fromNs);

@@ -15,6 +15,7 @@ import type { StoredScore, StoredSpan, StoredTrace } from './stored-traces.fixtu
 import type { TracesContext } from './traces-context.ts';
 import { SpanMapper } from './span-mapper.ts';
 import { outcomesOfTrace, ownPrices } from './traces-service.fixture.ts';
+import { noViews } from '../views/no-views.fixture.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const nowNs = BigInt(nowMs) * 1_000_000n;
@@ -33,6 +34,7 @@ beforeAll(async () => {
     outcomesOfTrace,
     ownPrices,
     mapper: new SpanMapper(),
+    views: noViews,
   };
 });
 afterAll(() => close());

@@ -2,6 +2,7 @@ import type { ListSessionsQuery, Session } from '../../contract/traces.ts';
 import { allOf, indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import type { WithView } from '../views/index.ts';
 import { decodeListCursor, encodeListCursor, isInt64, isUint64, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import { readTraceFilter } from './filter/read-filter.ts';
@@ -25,17 +26,17 @@ export interface SessionFilters extends Pick<ListSessionsQuery, 'user' | 'enviro
  * One page of a project's sessions, by last activity, descending (docs/semantics.md, "Sessions"). The sums of a session cover all its traces
  * that started in the range, also those that do not match the filters.
  *
- * Errors: `invalid_request` for an invalid range and for the cursor of another list.
+ * Errors: `invalid_request` for an invalid range and for the cursor of another list, `invalid_filter`.
  */
 export async function listSessions(
   context: TracesContext,
   tenant: Tenant,
-  query: ListSessionsQuery,
+  query: WithView<ListSessionsQuery>,
 ): Promise<{ sessions: Session[]; nextCursor: string | null }> {
-  const { limit, cursor, range, from, to, filter: written, ...filters } = query;
+  const { limit, cursor, range, from, to, filter: written, viewFilter, ...filters } = query;
   const nowMs = context.clock.now();
-  const filter = readTraceFilter(written, nowMs);
-  const name = listName([tenant.projectId, 'sessions', range, from, to, written, filters]);
+  const filter = readTraceFilter(query, nowMs);
+  const name = listName([tenant.projectId, 'sessions', range, from, to, written, viewFilter, filters]);
   const after = decodeListCursor(cursor, name, isInt64, isUint64);
   const chosen = timeRange(query, nowMs);
   const source = await sourceOf(readersFor(context, tenant), chosen.fromNs);

@@ -1,5 +1,6 @@
 import type { ListTracesQuery, ListedTrace as TraceInList } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import type { WithView } from '../views/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import { rareMember } from './member-filters.ts';
@@ -40,20 +41,20 @@ const maxOfARare = 10_000;
  * read. Scores or spans that few traces have are looked up in one query instead. A search that reaches its time limit returns its matches
  * so far, possibly none, and `nextCursor`.
  *
- * Errors: `invalid_request` for an invalid range and for the cursor of another list.
+ * Errors: `invalid_request` for an invalid range and for the cursor of another list, `invalid_filter`.
  */
 export async function listTraces(
   context: TracesContext,
   tenant: Tenant,
-  query: ListTracesQuery,
+  query: WithView<ListTracesQuery>,
   steps?: WalkSteps,
 ): Promise<{ traces: TraceInList[]; nextCursor: string | null }> {
   const { clock } = context;
   const startedMs = clock.now();
-  const { limit, cursor, sort, q, range, from, to, filter: written, ...filters } = query;
-  const conditions = conditionsOf(filters, written, startedMs);
+  const { limit, cursor, sort, q, range, from, to, filter: written, viewFilter, ...filters } = query;
+  const conditions = conditionsOf(filters, query, startedMs);
   const order = traceOrders[sort];
-  const name = listName([tenant.projectId, sort, q, range, from, to, written, filters]);
+  const name = listName([tenant.projectId, sort, q, range, from, to, written, viewFilter, filters]);
   const position = decodeListCursor(cursor, name, order.isValue);
   const readers = readersFor(context, tenant);
   const isNarrow = filters.session !== undefined || filters.user !== undefined;
@@ -98,11 +99,14 @@ async function withPartlyExpired(
  * Whether a list is read in one query instead of parts: an index finds the traces of a session and of a rare member, ids are few, and any order other
  * than the table's needs all rows, unless their texts are searched.
  */
-function readsWhole({ session, traceId, sort, q }: ListTracesQuery, isRare: boolean): boolean {
+function readsWhole(
+  { session, traceId, sort, q }: Pick<ListTracesQuery, 'session' | 'traceId' | 'sort' | 'q'>,
+  isRare: boolean,
+): boolean {
   return session !== undefined || traceId !== undefined || (q === undefined && (isRare || !traceOrders[sort].sorted));
 }
 
-function stepsFor({ q, limit }: ListTracesQuery, hasMembers: boolean): WalkSteps {
+function stepsFor({ q, limit }: Pick<ListTracesQuery, 'q' | 'limit'>, hasMembers: boolean): WalkSteps {
   if (q !== undefined) return searchSteps;
   return { first: Math.max(256, 4 * limit) * (hasMembers ? 2 : 1), growth: hasMembers ? memberGrowth : 16 };
 }

@@ -11,6 +11,7 @@ import { listTraces } from './list-traces.ts';
 import type { TracesContext } from './traces-context.ts';
 import { SpanMapper } from './span-mapper.ts';
 import { outcomesOfTrace, ownPrices } from './traces-service.fixture.ts';
+import { noViews } from '../views/no-views.fixture.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const traces = 1_000_000;
@@ -66,6 +67,7 @@ function planning(plans: string[], edgePlans: string[]): TracesContext {
     outcomesOfTrace,
     ownPrices,
     mapper: new SpanMapper(),
+    views: noViews,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
+import type { Views, WithView } from '../views/index.ts';
 import type { TracesContext } from './traces-context.ts';
 import { deleteExpired } from './delete-expired.ts';
 import type { ExpiredRows } from './delete-expired.ts';
@@ -24,6 +25,7 @@ export interface TracesPorts {
   pipeline: Pick<IngestPipeline, 'deleteTrace'>;
   outcomesOfTrace: TracesContext['outcomesOfTrace'];
   ownPrices: TracesContext['ownPrices'];
+  views: Views;
   /** Every project with the plan of its organization. */
   projectPlans(): Promise<ReadonlyArray<{ organizationId: string; projectId: string; plan: Plan }>>;
   /** Called before expired rows are deleted. */
@@ -49,7 +51,7 @@ type Reading = Pick<Tenant, 'projectId' | 'plan'>;
 export interface TracesFeature extends Feature {
   records: TraceRecords;
   /** See {@link listTraces}. */
-  listTraces(tenant: Tenant, query: ListTracesQuery): ReturnType<typeof listTraces>;
+  listTraces(tenant: Tenant, query: WithView<ListTracesQuery>): ReturnType<typeof listTraces>;
   /** See {@link getTracePart}. */
   getTracePart(tenant: Tenant, traceId: string, part: Parameters<typeof getTracePart>[3]): Promise<TracePart>;
   /** See {@link getSpanTexts}. */
@@ -63,11 +65,11 @@ const retentionEveryMs = 60 * 60_000;
 /** Reads and deletes traces and sessions; a job deletes expired records. */
 export function open(
   { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
-  { pipeline, outcomesOfTrace, ownPrices, projectPlans, onExpired }: TracesPorts,
+  { pipeline, outcomesOfTrace, ownPrices, views, projectPlans, onExpired }: TracesPorts,
 ): TracesFeature {
   const mapper = new SpanMapper();
   const retention = { clickhouse, clock, postgres: postgres.db, projects: projectPlans, onExpired };
-  const context = { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper };
+  const context = { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper, views };
   return {
     records: {
       matching: (tenant, query, most) => matchingIds(context, tenant, query, most),

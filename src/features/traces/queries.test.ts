@@ -15,7 +15,8 @@ import { traceErrorsSql } from './trace-errors.ts';
 import { figureColumns, latestTraceScoresSql, summariesSql } from './trace-figures.ts';
 import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
-import { readFilter, readTraceFilter } from './filter/read-filter.ts';
+import { readFilter } from '../../contract/filter/read-filter.ts';
+import { readTraceFilter } from './filter/read-filter.ts';
 import { noFilter } from './filter/trace-filter.ts';
 import { callSumsSql, spanCountsSql } from './span-list/count-spans.ts';
 import { endOfSpansSql, positionsSql } from './span-list/list-spans.ts';
@@ -32,7 +33,7 @@ import { anyUser, ofUsers, outcomesOfUsersSql, scoresOfUsersSql } from './users/
 const range = { fromNs: 1n, beforeNs: 2n };
 const plain: TraceListing = {
   range,
-  conditions: conditionsOf({}, undefined, 0),
+  conditions: conditionsOf({}, {}, 0),
   isNarrow: false,
   rare: null,
   q: undefined,
@@ -66,7 +67,7 @@ const everything: TraceListing = {
       simulated: 'false',
       traceId: ['a', 'b'],
     },
-    written,
+    { filter: written },
     0,
   ),
   isNarrow: true,
@@ -86,8 +87,8 @@ const partlyExpired = {
 const spansOf = { range, filter: readFilter('user:ada tool:search score.helpful:>0.5 refund', 'spans', 0), roots: false };
 const spanPart = { part: wholeOf(range), lookUp: { partlyExpired }, evaluator: null };
 const afterSpan = { value: '5', id: '["trace","span"]' };
-const ofUser = { range, conditions: conditionsOf({}, undefined, 0), ofUser: ofUsers(['ada']) };
-const ofFilteredUsers = { range, conditions: conditionsOf({}, written, 0), ofUser: anyUser };
+const ofUser = { range, conditions: conditionsOf({}, {}, 0), ofUser: ofUsers(['ada']) };
+const ofFilteredUsers = { range, conditions: conditionsOf({}, { filter: written }, 0), ofUser: anyUser };
 const afterUser = { value: '5', id: '7 ada' };
 const buckets = { startMs: 0, lengthMs: 1000, count: 60 };
 
@@ -97,13 +98,9 @@ const queries: Record<string, string | SqlPart> = {
   'traces-end-of-part': endOfPartSql(plain, after, 256),
   'traces-page-all-filters': tracesSql(everything, { after, last }, 51),
   'traces-end-of-part-all-filters': endOfPartSql(everything, after, 1024),
-  'traces-page-by-score': tracesSql(
-    { ...plain, conditions: conditionsOf(scoreFilters, undefined, 0) },
-    { after: null, last: null },
-    51,
-  ),
+  'traces-page-by-score': tracesSql({ ...plain, conditions: conditionsOf(scoreFilters, {}, 0) }, { after: null, last: null }, 51),
   'traces-page-by-rare-score': tracesSql(
-    { ...plain, conditions: conditionsOf({ ...scoreFilters, ...promptFilters }, undefined, 0), rare: scored[0] ?? null },
+    { ...plain, conditions: conditionsOf({ ...scoreFilters, ...promptFilters }, {}, 0), rare: scored[0] ?? null },
     { after, last: null },
     51,
   ),
@@ -126,7 +123,7 @@ const queries: Record<string, string | SqlPart> = {
   'remaining-of-traces': remainingSql(['a', 'b'], 'cost', edgeMs),
   'sessions-page': sessionsSql(range, sessionFilters, after, 51, null),
   'sessions-page-partly-expired': sessionsSql(range, sessionFilters, after, 51, partlyExpired),
-  'sessions-page-filtered': sessionsSql(range, { filter: readTraceFilter(written, 0) }, after, 51, null),
+  'sessions-page-filtered': sessionsSql(range, { filter: readTraceFilter({ filter: written }, 0) }, after, 51, null),
   session: sessionSql(null).text,
   'session-partly-expired': sessionSql(partlyExpired),
   'session-traces': sessionTracesSql(null).text,

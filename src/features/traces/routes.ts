@@ -21,6 +21,7 @@ import { listTraces } from './list-traces.ts';
 import { countSpans } from './span-list/count-spans.ts';
 import { listFacets } from './span-list/list-facets.ts';
 import { listSpans } from './span-list/list-spans.ts';
+import { namedViewExists } from '../views/index.ts';
 import type { TracesContext } from './traces-context.ts';
 import { checkUserExists, getUser } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
@@ -43,9 +44,10 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     query: wire.traceLinesQuery,
     produces: pageOrLines,
     answer: wire.tracePage,
-    handle: (request, reply) => {
-      const { query } = request;
+    resourceIfInvalid: namedViewExists(context.views),
+    handle: async (request, reply) => {
       const tenant = tenantOf(request);
+      const query = await context.views.withView(actingOf(request), request.query, 'traces');
       if (!wantsLines(request)) return listTraces(context, tenant, { ...query, limit: limitOfPage(query.limit) });
       return sendLines(reply, query, async (page) => {
         const { traces, nextCursor } = await listTraces(context, tenant, { ...query, ...page });
@@ -60,7 +62,9 @@ export function traceRoutes(app: Server, context: TracesContext): void {
     params: wire.tracesParams,
     query: wire.traceCountsQuery,
     answer: wire.traceCounts,
-    handle: (request) => countTraces(context, tenantOf(request), request.query),
+    resourceIfInvalid: namedViewExists(context.views),
+    handle: async (request) =>
+      countTraces(context, tenantOf(request), await context.views.withView(actingOf(request), request.query, 'traces')),
   });
   route(app, 'GET', '/v1/projects/:id/filter-fields', {
     access: reading,
@@ -173,9 +177,10 @@ function spanRoutes(app: Server, context: TracesContext): void {
     query: spansWire.spanLinesQuery,
     produces: pageOrLines,
     answer: spansWire.spanPage,
-    handle: (request, reply) => {
-      const { query } = request;
+    resourceIfInvalid: namedViewExists(context.views),
+    handle: async (request, reply) => {
       const tenant = tenantOf(request);
+      const query = await context.views.withView(actingOf(request), request.query, 'spans');
       if (!wantsLines(request)) return listSpans(context, tenant, { ...query, limit: limitOfPage(query.limit) });
       return sendLines(reply, query, async (page) => {
         const { spans, nextCursor } = await listSpans(context, tenant, { ...query, ...page });
@@ -190,7 +195,9 @@ function spanRoutes(app: Server, context: TracesContext): void {
     params: wire.tracesParams,
     query: spansWire.spanCountsQuery,
     answer: spansWire.spanCounts,
-    handle: (request) => countSpans(context, tenantOf(request), request.query),
+    resourceIfInvalid: namedViewExists(context.views),
+    handle: async (request) =>
+      countSpans(context, tenantOf(request), await context.views.withView(actingOf(request), request.query, 'spans')),
   });
   route(app, 'GET', '/v1/projects/:id/facets', {
     access: reading,
@@ -199,7 +206,9 @@ function spanRoutes(app: Server, context: TracesContext): void {
     params: wire.tracesParams,
     query: spansWire.facetsQuery,
     answer: spansWire.facetList,
-    handle: (request) => listFacets(context, tenantOf(request), request.query),
+    resourceIfInvalid: namedViewExists(context.views),
+    handle: async (request) =>
+      listFacets(context, tenantOf(request), await context.views.withView(actingOf(request), request.query, request.query.on)),
   });
 }
 
@@ -211,7 +220,9 @@ function sessionRoutes(app: Server, context: TracesContext): void {
     params: wire.tracesParams,
     query: wire.listSessionsQuery,
     answer: wire.sessionPage,
-    handle: (request) => listSessions(context, tenantOf(request), request.query),
+    resourceIfInvalid: namedViewExists(context.views),
+    handle: async (request) =>
+      listSessions(context, tenantOf(request), await context.views.withView(actingOf(request), request.query, 'sessions')),
   });
   route(app, 'GET', '/v1/projects/:id/sessions/:sessionId', {
     access: reading,
@@ -231,7 +242,9 @@ function userRoutes(app: Server, context: TracesContext): void {
     params: wire.tracesParams,
     query: usersWire.listUsersQuery,
     answer: usersWire.applicationUserPage,
-    handle: (request) => listUsers(context, tenantOf(request), request.query),
+    resourceIfInvalid: namedViewExists(context.views),
+    handle: async (request) =>
+      listUsers(context, tenantOf(request), await context.views.withView(actingOf(request), request.query, 'traces')),
   });
   route(app, 'GET', '/v1/projects/:id/users/:userId', {
     access: reading,

@@ -1,6 +1,7 @@
 import { simulationMark } from '../../contract/kinds.ts';
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
+import type { ListFilter } from '../../contract/filter/read-filter.ts';
 import { readTraceFilter } from './filter/read-filter.ts';
 import { isSimulatedTrace } from './filter/summary-conditions.ts';
 import type { TraceFilter } from './filter/trace-filter.ts';
@@ -35,10 +36,10 @@ export interface TraceConditions extends TraceFilter {
 /**
  * The conditions of the parameters of a list and of its filter (docs/filter.md).
  *
- * @param written the filter as it was sent
+ * @param written the filters as they were sent
  * Errors: `invalid_filter`.
  */
-export function conditionsOf(filters: TraceFilters & MemberFilters, written: string | undefined, nowMs: number): TraceConditions {
+export function conditionsOf(filters: TraceFilters & MemberFilters, written: ListFilter, nowMs: number): TraceConditions {
   const filter = readTraceFilter(written, nowMs);
   const members = membersOf(filters);
   return {

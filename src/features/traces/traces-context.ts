@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock/clock.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { OwnPrices } from '../pricing/index.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
+import type { Views } from '../views/index.ts';
 import type { SpanMapper } from './span-mapper.ts';
 
 /** The stores and services that the verbs of traces use. */
@@ -17,6 +18,8 @@ export interface TracesContext {
   /** The project's own prices. */
   ownPrices(projectId: string): Promise<OwnPrices>;
   mapper: SpanMapper;
+  /** Of the routes that take a filter. */
+  views: Views;
 }
 
 /** Readers of one project, all with the same retention edge. */

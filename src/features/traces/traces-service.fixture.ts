@@ -10,6 +10,7 @@ import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { noOwnPrices } from '../pricing/index.ts';
 import type { OutcomeRecord, ScoreRecord, SpanRecord } from '../records/index.ts';
 import { emptyOutcome, emptyScore, emptySpan } from '../records/records.fixture.ts';
+import { noViews } from '../views/no-views.fixture.ts';
 import { traceRoutes } from './routes.ts';
 import { SpanMapper } from './span-mapper.ts';
 
@@ -60,7 +61,7 @@ export async function openTracesService(): Promise<TracesService> {
   const projects = new TestProjects();
   const mapper = new SpanMapper();
   const http = await openHttpService(
-    (app) => traceRoutes(app, { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper }),
+    (app) => traceRoutes(app, { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper, views: noViews }),
     {
       authenticator: projects.authenticator,
     },

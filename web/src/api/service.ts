@@ -141,6 +141,15 @@ export interface paths {
         delete: operations["deleteV1ProjectsIdScoresScoreId"];
         patch: operations["patchV1ProjectsIdScoresScoreId"];
     };
+    "/v1/projects/{id}/views": {
+        get: operations["getV1ProjectsIdViews"];
+        post: operations["postV1ProjectsIdViews"];
+    };
+    "/v1/projects/{id}/views/{viewId}": {
+        get: operations["getV1ProjectsIdViewsViewId"];
+        delete: operations["deleteV1ProjectsIdViewsViewId"];
+        patch: operations["patchV1ProjectsIdViewsViewId"];
+    };
     "/v1/projects/{id}/traces": {
         get: operations["getV1ProjectsIdTraces"];
         delete: operations["deleteV1ProjectsIdTraces"];
@@ -3502,6 +3511,44 @@ export interface components {
             versions: components["schemas"]["PromptVersion"][];
             nextCursor: string | null;
         };
+        View: {
+            id: string;
+            name: string;
+            on: "spans" | "traces" | "sessions";
+            filter: string;
+            columns: string[];
+            sort: string | null;
+            range: string | null;
+            visibility: "private" | "project";
+            pinned: boolean;
+            createdBy: string;
+            createdAt: string;
+            updatedAt: string;
+        };
+        ViewBody: {
+            name: string;
+            on: "spans" | "traces" | "sessions";
+            filter?: string;
+            columns?: string[];
+            sort?: string | null;
+            range?: string | null;
+            visibility?: "private" | "project";
+            pinned?: boolean;
+        };
+        ViewChange: {
+            name?: string;
+            on?: "spans" | "traces" | "sessions";
+            filter?: string;
+            columns?: string[];
+            sort?: string | null;
+            range?: string | null;
+            visibility?: "private" | "project";
+            pinned?: boolean;
+        };
+        ViewPage: {
+            views: components["schemas"]["View"][];
+            nextCursor: string | null;
+        };
         Whoami: {
             projectId: string;
             projectName: string;
@@ -3584,6 +3631,8 @@ export interface components {
         unscoredBy: string;
         user: string | string[];
         userId: string;
+        view: string;
+        viewId: string;
     };
     requestBodies: never;
     headers: never;
@@ -3848,6 +3897,10 @@ export type User = components['schemas']['User'];
 export type ValidateBody = components['schemas']['ValidateBody'];
 export type Validation = components['schemas']['Validation'];
 export type VersionPage = components['schemas']['VersionPage'];
+export type View = components['schemas']['View'];
+export type ViewBody = components['schemas']['ViewBody'];
+export type ViewChange = components['schemas']['ViewChange'];
+export type ViewPage = components['schemas']['ViewPage'];
 export type Whoami = components['schemas']['Whoami'];
 export interface operations {
     getHealthz: {
@@ -4751,6 +4804,92 @@ export interface operations {
             };
         };
     };
+    getV1ProjectsIdViews: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                cursor?: components["parameters"]["cursor"];
+                on?: "spans" | "traces" | "sessions";
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ViewPage"];
+                };
+            };
+        };
+    };
+    postV1ProjectsIdViews: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewBody"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdViewsViewId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                viewId: components["parameters"]["viewId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
+    deleteV1ProjectsIdViewsViewId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                viewId: components["parameters"]["viewId"];
+            };
+        };
+        responses: {
+            204: {
+                content?: never;
+            };
+        };
+    };
+    patchV1ProjectsIdViewsViewId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                viewId: components["parameters"]["viewId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+        };
+    };
     getV1ProjectsIdTraces: {
         parameters: {
             query?: {
@@ -4760,6 +4899,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                view?: components["parameters"]["view"];
                 traceId?: components["parameters"]["traceId.2"];
                 model?: components["parameters"]["model.2"];
                 agent?: components["parameters"]["agent"];
@@ -4820,6 +4960,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                view?: components["parameters"]["view"];
                 traceId?: components["parameters"]["traceId.2"];
                 model?: components["parameters"]["model.2"];
                 agent?: components["parameters"]["agent"];
@@ -4998,6 +5139,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                view?: components["parameters"]["view"];
                 roots?: components["parameters"]["roots"];
                 sort?: string;
             };
@@ -5021,6 +5163,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                view?: components["parameters"]["view"];
                 roots?: components["parameters"]["roots"];
             };
             path: {
@@ -5042,6 +5185,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                view?: components["parameters"]["view"];
                 on: "spans" | "traces";
                 field: string | string[];
             };
@@ -5066,6 +5210,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                view?: components["parameters"]["view"];
                 user?: string;
                 environment?: string;
                 q?: string;
@@ -5106,6 +5251,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 to?: components["parameters"]["to"];
                 filter?: components["parameters"]["filter"];
+                view?: components["parameters"]["view"];
                 q?: string;
                 sort?: "-cost" | "-lastSeen" | "-traces" | "-errors";
             };

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { csvLine } from '../../../contract/csv.ts';
 import { dayMs, hourMs } from '../../../contract/durations.ts';
 import { largestLimit } from '../../../contract/limits.ts';
+import type { ViewSubject } from '../../../contract/views.ts';
 import type { CommandIo } from '../command-io.ts';
 import { wholeNumberBetween } from '../option-values.ts';
 import { exitCodes } from '../run-command.ts';
@@ -10,6 +11,7 @@ import { findProject } from '../service/find-service.ts';
 import type { ServiceFlags } from '../service/find-service.ts';
 import { Misuse } from '../service/refusal.ts';
 import { readPlace, writePlace } from './list-place.ts';
+import { viewIdOf } from './view-id.ts';
 
 /** Records of one run of a command. */
 const maxRecords = 1_000;
@@ -21,6 +23,7 @@ export interface ListFlags extends ServiceFlags {
   last?: number;
   limit: number;
   cursor?: string;
+  view?: string;
   csv?: boolean;
 }
 
@@ -30,6 +33,7 @@ export function withListOptions(command: Command): Command {
     .option('--last <time>', 'started within this time, such as 30m, 1h or 7d; default: 30d', milliseconds)
     .option('--limit <n>', `at most so many, up to ${maxRecords}`, wholeNumberBetween(1, maxRecords), 20)
     .option('--cursor <cursor>', 'continue after an earlier list: its nextCursor')
+    .option('--view <view>', 'also met by the filter of this saved view of the list: its id or name')
     .option('--csv', 'print CSV');
 }
 
@@ -37,6 +41,8 @@ export function withListOptions(command: Command): Command {
 export interface RecordList<Page extends { nextCursor: string | null }, Listed extends object> {
   /** Of the list, in the project. */
   path: string;
+  /** What its saved views are of. */
+  on: ViewSubject;
   /** The fields that `--csv` prints. */
   columns: readonly string[];
   /** Said when nothing was found. */
@@ -58,6 +64,7 @@ export async function listRecords<Page extends { nextCursor: string | null }, Li
   const begun = flags.cursor === undefined ? undefined : readPlace(flags.cursor);
   const fromMs = begun?.fromMs ?? (flags.last === undefined ? undefined : now() - flags.last);
   if (fromMs !== undefined) query.set('from', new Date(fromMs).toISOString());
+  if (flags.view !== undefined) query.set('view', await viewIdOf(flags.view, list.on, { client, path }));
   const found: Listed[] = [];
   let cursor = begun?.cursor ?? null;
   do {

@@ -8,9 +8,11 @@ export const searchTraces = defineTool({
   description:
     'Traces of the project, newest first, with their models, agents, errors, cost, tokens, latency and previews of input and output. Filters combine.',
   input: listTracesQuery.strict(),
-  run: ({ tenant, ports }, query) =>
-    pageThatFits('traces', query.limit, async (limit) => {
+  run: async ({ tenant, actor, ports }, given) => {
+    const query = await ports.views.withView({ projectId: tenant.projectId, actor }, given, 'traces');
+    return pageThatFits('traces', query.limit, async (limit) => {
       const { traces, nextCursor } = await ports.traces.listTraces(tenant, { ...query, limit });
       return { entries: traces, nextCursor };
-    }),
+    });
+  },
 });

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RangeQuery } from '../../../contract/common.ts';
+import { readListFilter } from '../../../contract/filter/read-filter.ts';
+import type { ListFilter } from '../../../contract/filter/read-filter.ts';
 import { allOf } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
-import { readFilter } from '../filter/read-filter.ts';
 import { candidateIds, retainedSummaries, sourceOf } from '../partly-expired.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
 import { matchingSpans } from '../span-list/span-listing.ts';
@@ -20,9 +21,8 @@ export interface RecordIds {
   spanId: string;
 }
 
-export interface RecordsQuery extends RangeQuery {
+export interface RecordsQuery extends RangeQuery, ListFilter {
   on: 'spans' | 'traces';
-  filter?: string | undefined;
 }
 
 /** Ids that are parsed at a time: others are served between two parts. */
@@ -44,10 +44,10 @@ export async function* matchingIds(
   const range = timeRange(query, nowMs);
   const readers = readersFor(context, tenant);
   if (query.on === 'spans') {
-    yield* readIds(readers.whole, spanIdsSql({ range, filter: readFilter(query.filter, 'spans', nowMs), roots: false }, most));
+    yield* readIds(readers.whole, spanIdsSql({ range, filter: readListFilter(query, 'spans', nowMs), roots: false }, most));
     return;
   }
-  const conditions = conditionsOf({}, query.filter, nowMs);
+  const conditions = conditionsOf({}, query, nowMs);
   const { reader, partlyExpired } = await sourceOf(readers, range.fromNs);
   yield* readIds(reader, traceIdsSql({ range, conditions }, partlyExpired, most));
 }

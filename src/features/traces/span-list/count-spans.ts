@@ -1,9 +1,10 @@
+import { readListFilter } from '../../../contract/filter/read-filter.ts';
 import type { SpanCounts, SpanCountsQuery } from '../../../contract/spans.ts';
 import { indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { exact } from '../../../platform/statistics/index.ts';
-import { readFilter } from '../filter/read-filter.ts';
+import type { WithView } from '../../views/index.ts';
 import { bucketSql, bucketsOfRange, everyBucket, maxBuckets } from '../time-buckets.ts';
 import type { Buckets } from '../time-buckets.ts';
 import { timeRange } from '../time-range.ts';
@@ -17,10 +18,10 @@ import type { SpanListing } from './span-listing.ts';
  *
  * Errors: `invalid_request` for an invalid range, `invalid_filter`.
  */
-export async function countSpans(context: TracesContext, tenant: Tenant, query: SpanCountsQuery): Promise<SpanCounts> {
+export async function countSpans(context: TracesContext, tenant: Tenant, query: WithView<SpanCountsQuery>): Promise<SpanCounts> {
   const nowMs = context.clock.now();
   const range = timeRange(query, nowMs);
-  const listing = { range, filter: readFilter(query.filter, 'spans', nowMs), roots: query.roots === 'true' };
+  const listing = { range, filter: readListFilter(query, 'spans', nowMs), roots: query.roots === 'true' };
   const buckets = bucketsOfRange(query, range, tenant, nowMs);
   const reader = readerFor(context, tenant);
   const read = <T>({ text, parameters }: SqlPart) => reader.query<T>(text, parameters);

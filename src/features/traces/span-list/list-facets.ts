@@ -1,12 +1,13 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
 import type { FilterSubject } from '../../../contract/filter/fields.ts';
+import { readFilter, readListFilter } from '../../../contract/filter/read-filter.ts';
 import { printField } from '../../../contract/filter/print.ts';
 import type { Facet, FacetsQuery } from '../../../contract/spans.ts';
 import { allOf, indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
-import { readFilter } from '../filter/read-filter.ts';
+import type { WithView } from '../../views/index.ts';
 import { asksForSource } from '../filter/origin.ts';
 import { noFilter, traceFilter } from '../filter/trace-filter.ts';
 import { candidateIds, retainedSummaries, sourceOf } from '../partly-expired.ts';
@@ -37,11 +38,11 @@ type Counted = Pick<FieldTerm, 'field' | 'path'>;
 export async function listFacets(
   context: TracesContext,
   tenant: Tenant,
-  query: FacetsQuery,
+  query: WithView<FacetsQuery>,
 ): Promise<{ facets: Facet[]; sampled: boolean }> {
   const nowMs = context.clock.now();
   const { on } = query;
-  const filter = readFilter(query.filter, on, nowMs);
+  const filter = readListFilter(query, on, nowMs);
   const range = timeRange(query, nowMs);
   const fields = query.field.map((name) => readField(name, on, nowMs));
   const readers = readersFor(context, tenant);

@@ -1,10 +1,11 @@
+import { readListFilter } from '../../../contract/filter/read-filter.ts';
 import type { ListedSpan, ListSpansQuery } from '../../../contract/spans.ts';
 import { indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from '../list-cursor.ts';
 import type { ListPosition } from '../list-cursor.ts';
-import { readFilter } from '../filter/read-filter.ts';
+import type { WithView } from '../../views/index.ts';
 import { findPartlyExpired } from '../partly-expired.ts';
 import { timeRange } from '../time-range.ts';
 import { readersFor } from '../traces-context.ts';
@@ -37,13 +38,13 @@ interface Position {
 export async function listSpans(
   context: TracesContext,
   tenant: Tenant,
-  query: ListSpansQuery,
+  query: WithView<ListSpansQuery>,
 ): Promise<{ spans: ListedSpan[]; nextCursor: string | null }> {
   const nowMs = context.clock.now();
-  const { limit, cursor, sort, range, from, to, filter, roots } = query;
+  const { limit, cursor, sort, range, from, to, filter, viewFilter, roots } = query;
   const order = spanOrder(sort);
-  const listing = { range: timeRange(query, nowMs), filter: readFilter(filter, 'spans', nowMs), roots: roots === 'true' };
-  const name = listName([tenant.projectId, 'spans', sort, range, from, to, filter, roots]);
+  const listing = { range: timeRange(query, nowMs), filter: readListFilter(query, 'spans', nowMs), roots: roots === 'true' };
+  const name = listName([tenant.projectId, 'spans', sort, range, from, to, filter, viewFilter, roots]);
   const after = decodeListCursor(cursor, name, order.isValue, isSpanId);
   const readers = readersFor(context, tenant);
   const walk: Walk = {

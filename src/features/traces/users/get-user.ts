@@ -76,7 +76,7 @@ function noUser(): ServiceError {
 
 function tracesOf(userId: string, query: UserQuery, nowMs: number): UserTraces {
   const named = allOf([{ text: `user_id != ''`, parameters: {} }, ofUsers([userId])]);
-  return { range: timeRange(query, nowMs), conditions: conditionsOf({}, undefined, nowMs), ofUser: named };
+  return { range: timeRange(query, nowMs), conditions: conditionsOf({}, {}, nowMs), ofUser: named };
 }
 
 /** SQL of the sums of a user's traces; no row without any. */

@@ -2,6 +2,7 @@ import type { ApplicationUser, ListUsersQuery } from '../../../contract/users.ts
 import { allOf } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
+import type { WithView } from '../../views/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from '../list-cursor.ts';
 import type { ListPosition } from '../list-cursor.ts';
 import { sourceOf } from '../partly-expired.ts';
@@ -28,13 +29,13 @@ type Reading = Pick<TracesContext, 'clickhouse' | 'clock'>;
 export async function listUsers(
   context: Reading,
   tenant: Tenant,
-  query: ListUsersQuery,
+  query: WithView<ListUsersQuery>,
 ): Promise<{ users: ApplicationUser[]; nextCursor: string | null }> {
-  const { limit, cursor, sort, q, range, from, to, filter } = query;
+  const { limit, cursor, sort, q, range, from, to, filter, viewFilter } = query;
   const nowMs = context.clock.now();
-  const conditions = conditionsOf({}, filter, nowMs);
+  const conditions = conditionsOf({}, query, nowMs);
   const order = userOrders[sort];
-  const name = listName([tenant.projectId, 'users', sort, q, range, from, to, filter]);
+  const name = listName([tenant.projectId, 'users', sort, q, range, from, to, filter, viewFilter]);
   const after = decodeListCursor(cursor, name, order.isValue, isPositionId);
   const traces = { range: timeRange(query, nowMs), conditions, ofUser: q === undefined ? anyUser : named(q) };
   const source = await sourceOf(readersFor(context, tenant), traces.range.fromNs);

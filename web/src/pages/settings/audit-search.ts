@@ -66,6 +66,9 @@ export const auditKinds: readonly AuditKind[] = [
   'alert.deleted',
   'incident.acknowledged',
   'incident.resolved',
+  'view.created',
+  'view.changed',
+  'view.deleted',
   'retention.deleted',
 ];
 
