@@ -32,7 +32,7 @@ const filter = evaluatorFilter.describe(
   'selects targets of online evaluation. Each given field must match one of its values. kinds: the kind of the ' +
     "span, of the trace's root, or of the root of one of the session's traces. models: the span's model, or one that was called in the trace or session. agents: " +
     "the span's agent, else the nearest agent above it; or one of the trace's or session's agents. environments, tags: those of the span or of its " +
-    'trace; of the trace; of one of the traces of the session. Spans, and traces whose root, are of kind evaluator or guardrail are evaluated only when kinds names that kind',
+    'trace; of the trace; of one of the traces of the session. Spans, and traces whose root, are of kind evaluator or guardrail are evaluated only when kinds names that kind, or expression has a term for it. expression: a filter of spans for target span, else of traces; of a session one of its traces must meet it. It is looked at when data arrives',
 );
 const sampleRate = z
   .number()

@@ -100,6 +100,12 @@ export type EvaluatorConfigs = { [Name in EvaluatorTypeName]: z.output<(typeof e
 
 const names = z.array(text(256)).min(1).max(100).optional();
 
+/** A filter that is stored with a record that it narrows. Its grammar is checked by the verb, which says where it is wrong. */
+export const filterExpression = z
+  .string()
+  .refine(...storable)
+  .describe('a filter in the language of docs/filter.md, such as `latency:>2s NOT user:test`; it narrows further');
+
 /** Which data an evaluator scores: each given field must have one of its values. */
 export const evaluatorFilter = z.strictObject({
   kinds: z.array(z.enum(spanKinds)).min(1).max(spanKinds.length).optional(),
@@ -107,5 +113,6 @@ export const evaluatorFilter = z.strictObject({
   agents: names,
   environments: names,
   tags: names,
+  expression: filterExpression.optional(),
 });
 export type EvaluatorFilter = z.output<typeof evaluatorFilter>;

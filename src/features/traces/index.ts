@@ -1,3 +1,5 @@
+export { spansMeeting, tracesMeeting } from './filter/meeting.ts';
+export { asksForSource } from './filter/origin.ts';
 export { open } from './open.ts';
 export type { TraceRecords, TracesFeature } from './open.ts';
 export type { RecordIds } from './records/matching-ids.ts';

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 import { toEvaluator, toRecord } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
+import { readExpression } from '../sampling/expression.ts';
 import { checkConfig } from './checked-evaluator.ts';
 import { findEvaluator, noSuchEvaluator } from './find-evaluator.ts';
 import { recordEvaluatorChange } from './record-evaluator.ts';
@@ -15,7 +16,7 @@ type Changing = Pick<EvaluationContext, 'db' | 'clock' | 'measures' | 'evaluator
  * Changes the given fields of an evaluator. The change applies to evaluations that run from now on; stored scores keep their values and
  * their slug.
  *
- * Errors: `not_found`; `invalid_request` when the configuration does not fit the type; `conflict` when the slug is taken, or
+ * Errors: `not_found`; `invalid_filter` for an expression that its target does not take; `invalid_request` when the configuration does not fit the type; `conflict` when the slug is taken, or
  * when another request has changed the type or the configuration that was checked with the given one.
  */
 export async function changeEvaluator(
@@ -52,6 +53,9 @@ async function write(
     if (config !== undefined && (otherType || otherConfig)) {
       throw new ServiceError('conflict', 'This evaluator was changed by another request meanwhile; read it and try again.');
     }
+    // An expression of an earlier release stays as it is.
+    if (change.filter !== undefined || change.target !== undefined)
+      readExpression({ filter: change.filter ?? toEvaluator(row).filter, target: change.target ?? row.target }, clock.now());
     const now = new Date(clock.now());
     const updated = await transaction
       .updateTable('evaluators')

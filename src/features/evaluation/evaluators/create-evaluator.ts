@@ -4,6 +4,7 @@ import type { EvaluatorBody, EvaluatorRecord } from '../../../contract/evaluatio
 import { ServiceError } from '../../../contract/errors.ts';
 import type { EvaluationContext } from '../evaluation-context.ts';
 import { toEvaluator, toRecord } from '../evaluator.ts';
+import { readExpression } from '../sampling/expression.ts';
 import { checkConfig } from './checked-evaluator.ts';
 import { recordEvaluator } from './record-evaluator.ts';
 import { underFreeSlug } from './taken-slug.ts';
@@ -14,7 +15,7 @@ export const maxEvaluators = 100;
 /**
  * Creates an evaluator (docs/semantics.md, "Evaluators"). It evaluates data that arrives from now on.
  *
- * Errors: `invalid_request` for its configuration, `conflict` when the slug is taken or the project has reached its maximum.
+ * Errors: `invalid_request` for its configuration, `invalid_filter` for the expression of its filter, `conflict` when the slug is taken or the project has reached its maximum.
  */
 export async function createEvaluator(
   context: Pick<EvaluationContext, 'db' | 'clock' | 'measures' | 'evaluators'>,
@@ -22,6 +23,7 @@ export async function createEvaluator(
   body: EvaluatorBody,
 ): Promise<EvaluatorRecord> {
   const { projectId } = acting;
+  readExpression(body, context.clock.now());
   const config = await checkConfig(context, projectId, body.type, body.config);
   const { count } = await context.db
     .selectFrom('evaluators')

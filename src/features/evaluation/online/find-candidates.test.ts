@@ -4,7 +4,11 @@ import type { WrittenSpans } from '../../trace-store/index.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { Candidates } from '../queue/candidates.ts';
 import type { TraceFacts } from '../sampling/trace-facts.ts';
+import { MetExpressions } from '../sampling/met-expressions.ts';
 import { addSpanCandidates, addTraceCandidates } from './find-candidates.ts';
+
+/** Of evaluators without expressions. */
+const met = new MetExpressions();
 
 type Span = WrittenSpans['spans'][number];
 
@@ -60,6 +64,7 @@ describe('spans', () => {
       {
         facts: new Map([['t', facts({ tags: new Set(['inherited']), environment: 'production' })]]),
         sampled: new Map([['t', looking]]),
+        met,
       },
     );
     expect(found(candidates)).toEqual(['all', 'tagged', 'of-trace'].map((id) => [id, 'span', 't', 's']));
@@ -67,15 +72,15 @@ describe('spans', () => {
 
   test('beyond the size of the queue are only counted', async () => {
     const candidates = new Candidates(7);
-    await addSpanCandidates(candidates, spans, { facts: new Map(), sampled });
+    await addSpanCandidates(candidates, spans, { facts: new Map(), sampled, met });
     expect(found(candidates)).toEqual(ofSpans.slice(0, 7).map(({ id }) => [id, 'span', 't1', 's1']));
     expect(candidates.beyond).toBe(900 * 20 - 7);
   });
 
   test('in large numbers yield to the event loop', async () => {
-    expect(await turnsUntil(addSpanCandidates(new Candidates(7), spans, { facts: new Map(), sampled }))).toBeGreaterThanOrEqual(
-      8,
-    );
+    expect(
+      await turnsUntil(addSpanCandidates(new Candidates(7), spans, { facts: new Map(), sampled, met })),
+    ).toBeGreaterThanOrEqual(8);
   });
 });
 
@@ -84,7 +89,7 @@ test('traces are candidates when their root has finished; the search yields to t
   const many = new Map(Array.from({ length: 1_000 }, (_, at) => [`t${at}`, facts({ rootFinished: at !== 0 })]));
   const all = new Map([...many.keys()].map((traceId) => [traceId, [...ofTraces, evaluator('span', 'span')]]));
   const candidates = new Candidates(3);
-  expect(await turnsUntil(addTraceCandidates(candidates, { facts: many, sampled: all }))).toBeGreaterThanOrEqual(9);
+  expect(await turnsUntil(addTraceCandidates(candidates, { facts: many, sampled: all, met }))).toBeGreaterThanOrEqual(9);
   expect(found(candidates)).toEqual(['e0', 'e1', 'e2'].map((id) => [id, 'trace', 't1', '']));
   expect(candidates.beyond).toBe(999 * 20 - 3);
 });

@@ -4,6 +4,7 @@ import type { Evaluator } from '../evaluator.ts';
 import { EventLoopTurns } from '../event-loop-turns.ts';
 import type { Candidates } from '../queue/candidates.ts';
 import { matchesFilter } from '../sampling/matches-filter.ts';
+import type { MetExpressions } from '../sampling/met-expressions.ts';
 import type { TraceFacts } from '../sampling/trace-facts.ts';
 import { spanTarget, traceTarget } from '../score-id.ts';
 import type { Target } from '../score-id.ts';
@@ -20,6 +21,7 @@ interface Written {
   evaluators: readonly Evaluator[];
   /** Those that sample a trace, by trace id; see `sampledEvaluators`. */
   sampled: ReadonlyMap<string, readonly Evaluator[]>;
+  met: MetExpressions;
 }
 
 interface Scored {
@@ -61,17 +63,19 @@ function noLongerMatchingTarget(
   evaluator: Evaluator,
   { target_type: type, trace_id: traceId, span_id: spanId }: Scored,
   byPlace: ReadonlyMap<string, WrittenSpan>,
-  { facts, sampled }: Pick<Written, 'facts' | 'sampled'>,
+  { facts, sampled, met }: Pick<Written, 'facts' | 'sampled' | 'met'>,
 ): Target | null {
   if (evaluator.target !== type || !sampled.get(traceId)?.includes(evaluator)) return null;
   const trace = facts.get(traceId);
   if (type === 'trace') {
     const evaluated = trace?.hasRoot && trace.rootFinished;
-    return evaluated && !matchesFilter(evaluator.filter, trace) ? traceTarget(traceId) : null;
+    const matches = trace && matchesFilter(evaluator.filter, trace, met.namesKind(evaluator)) && met.byId(evaluator, traceId);
+    return evaluated && !matches ? traceTarget(traceId) : null;
   }
   const span = byPlace.get(`${traceId}\n${spanId}`);
-  if (!span || span.endNs === null || matchesFilter(evaluator.filter, factsOfSpan(span, trace))) return null;
-  return spanTarget(traceId, spanId);
+  if (!span || span.endNs === null) return null;
+  const matches = matchesFilter(evaluator.filter, factsOfSpan(span, trace), met.namesKind(evaluator));
+  return matches && met.bySpan(evaluator, traceId, spanId) ? null : spanTarget(traceId, spanId);
 }
 
 /** Targets in these traces with a score that is not withdrawn. */

@@ -6,6 +6,8 @@ import type { Evaluator } from '../evaluator.ts';
 import { Candidates } from '../queue/candidates.ts';
 import { enqueue } from '../queue/enqueue.ts';
 import { looksOnlyAtTheSpan } from '../sampling/matches-filter.ts';
+import { asksForAnySource } from '../sampling/expression.ts';
+import { lookedAt, readMetExpressions } from '../sampling/met-expressions.ts';
 import { readTraceFacts } from '../sampling/trace-facts.ts';
 import { touchSessions } from '../sessions/touch-sessions.ts';
 import { addSpanCandidates, addTraceCandidates } from './find-candidates.ts';
@@ -28,14 +30,17 @@ export async function queueWritten(context: QueueContext, projects: readonly Wri
 }
 
 async function queueProject(context: QueueContext, { projectId, spans: written, receivedMs }: WrittenSpans): Promise<void> {
-  // A simulation runs evaluators itself.
-  const spans = written.filter((span) => !isSimulated(span));
-  if (spans.length === 0) return;
   const project = await context.evaluators.of(projectId);
   const enabled = project?.evaluators.filter((evaluator) => evaluator.enabled) ?? [];
   if (enabled.length === 0) return;
   const online = enabled.filter(({ type, target }) => target !== 'session' && !needsExpectedOutput(type));
-  if (online.length > 0) await queueSpans(context, projectId, latestSpans(spans), online);
+  // A simulation runs evaluators itself: another one takes its spans where the expression asks for them.
+  const spans = written.filter((span) => !isSimulated(span));
+  const nowMs = context.clock.now();
+  const [asking, others] = [true, false].map((asks) => online.filter((evaluator) => asksForAnySource(evaluator, nowMs) === asks));
+  await queueSpans(context, projectId, latestSpans(spans), others ?? []);
+  await queueSpans(context, projectId, latestSpans(written), asking ?? []);
+  if (spans.length === 0) return;
   if (enabled.some(({ target }) => target === 'session')) await touchSessions(context, projectId, spans, receivedMs);
 }
 
@@ -46,6 +51,7 @@ async function queueSpans(
   spans: readonly WrittenSpan[],
   evaluators: readonly Evaluator[],
 ): Promise<void> {
+  if (spans.length === 0 || evaluators.length === 0) return;
   const sampled = await sampledEvaluators(new Set(spans.map(({ traceId }) => traceId)), evaluators);
   const facts = await readTraceFacts(
     context.clickhouse,
@@ -54,10 +60,11 @@ async function queueSpans(
     evaluators.some(({ target, filter }) => target === 'span' && filter.agents),
   );
   await noteRootless(context, projectId, { facts, sampled });
+  const met = await readMetExpressions(context, projectId, lookedAt(sampled, evaluators));
   const candidates = new Candidates(context.limits.online);
-  await addNoLongerMatching(candidates, context.db, projectId, { spans, facts, evaluators, sampled });
-  await addSpanCandidates(candidates, spans, { facts, sampled });
-  await addTraceCandidates(candidates, { facts, sampled });
+  await addNoLongerMatching(candidates, context.db, projectId, { spans, facts, evaluators, sampled, met });
+  await addSpanCandidates(candidates, spans, { facts, sampled, met });
+  await addTraceCandidates(candidates, { facts, sampled, met });
   const { kept, beyond } = candidates;
   if (kept.length + beyond === 0) return;
   await enqueue(context, context.db, projectId, kept, { limit: context.limits.online, beyond });

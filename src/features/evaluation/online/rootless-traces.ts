@@ -5,6 +5,7 @@ import { needsExpectedOutput } from '../evaluator.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { Candidates } from '../queue/candidates.ts';
 import { enqueue } from '../queue/enqueue.ts';
+import { lookedAt, readMetExpressions } from '../sampling/met-expressions.ts';
 import { readTraceFacts } from '../sampling/trace-facts.ts';
 import type { TraceFacts } from '../sampling/trace-facts.ts';
 import { addTraceCandidates } from './find-candidates.ts';
@@ -93,9 +94,10 @@ async function evaluatePage(
   }
   const read = await readTraceFacts(context.clickhouse, projectId, traceIds);
   const facts = new Map([...read].filter(([, trace]) => !trace.hasRoot).map(([id, trace]) => [id, { ...trace, hasRoot: true }]));
+  const met = await readMetExpressions(context, projectId, lookedAt(sampled, evaluators));
   const candidates = new Candidates(context.limits.online);
-  await addNoLongerMatching(candidates, context.db, projectId, { spans: [], facts, evaluators, sampled });
-  await addTraceCandidates(candidates, { facts, sampled });
+  await addNoLongerMatching(candidates, context.db, projectId, { spans: [], facts, evaluators, sampled, met });
+  await addTraceCandidates(candidates, { facts, sampled, met });
   const { kept, beyond } = candidates;
   await context.db.transaction().execute(async (transaction) => {
     await enqueue(context, transaction, projectId, kept, { limit: context.limits.online, beyond });

@@ -17,10 +17,17 @@ const judgingKinds: readonly SpanKind[] = ['evaluator', 'guardrail'];
 
 /**
  * Whether a filter matches: each of its fields must have one of its values. Spans of kind `evaluator` and `guardrail` match only a filter
- * that names their kind (docs/semantics.md, "Filters").
+ * that names their kind (docs/semantics.md, "Filters"). The expression is looked at elsewhere: `MetExpressions`.
+ *
+ * @param namesKind whether the expression has a term for the kind
  */
-export function matchesFilter(filter: EvaluatorFilter, facts: FilterFacts): boolean {
-  if (filter.kinds === undefined && facts.kinds.length > 0 && facts.kinds.every((kind) => judgingKinds.includes(kind)))
+export function matchesFilter(filter: EvaluatorFilter, facts: FilterFacts, namesKind = false): boolean {
+  if (
+    !namesKind &&
+    filter.kinds === undefined &&
+    facts.kinds.length > 0 &&
+    facts.kinds.every((kind) => judgingKinds.includes(kind))
+  )
     return false;
   return (
     (filter.kinds === undefined || filter.kinds.some((kind) => facts.kinds.includes(kind))) &&

@@ -7,6 +7,7 @@ import { enqueue } from '../queue/enqueue.ts';
 import { isSampled } from '../sampling/is-sampled.ts';
 import { matchesFilter } from '../sampling/matches-filter.ts';
 import type { FilterFacts } from '../sampling/matches-filter.ts';
+import { readMetExpressions } from '../sampling/met-expressions.ts';
 import { sessionTarget } from '../score-id.ts';
 import { readSessionFacts } from './session-facts.ts';
 import type { Transaction } from '../../../platform/postgres/index.ts';
@@ -94,7 +95,7 @@ async function idleSessions(
 
 /** The idle sessions that an evaluator must evaluate. */
 async function dueFor(
-  { clickhouse }: QueueContext,
+  context: QueueContext,
   evaluator: Evaluator,
   sessions: readonly OpenSession[],
   nowMs: number,
@@ -108,13 +109,10 @@ async function dueFor(
   );
   const { filter } = evaluator;
   if (idle.length === 0 || Object.values(filter).every((values) => values === undefined)) return idle;
-  const facts = await readSessionFacts(
-    clickhouse,
-    evaluator.projectId,
-    idle.map(({ sessionId }) => sessionId),
-    filter.kinds !== undefined,
-  );
-  return idle.filter(({ sessionId }) => matchesFilter(filter, facts.get(sessionId) ?? noFacts));
+  const ids = idle.map(({ sessionId }) => sessionId);
+  const facts = await readSessionFacts(context.clickhouse, evaluator.projectId, ids, filter.kinds !== undefined);
+  const met = await readMetExpressions(context, evaluator.projectId, new Map([[evaluator, ids]]));
+  return idle.filter(({ sessionId }) => matchesFilter(filter, facts.get(sessionId) ?? noFacts) && met.byId(evaluator, sessionId));
 }
 
 /** Records completions and queues their evaluations in one transaction. */

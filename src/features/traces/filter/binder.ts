@@ -36,6 +36,12 @@ export class Binder {
     return `SELECT ${columns} FROM ${table} FINAL${prewhere}\n    WHERE ${where}`;
   }
 
+  /** The condition that the trace of a row meets a condition on its summary. */
+  inTraces(condition: string): string {
+    const among = this.#among === null ? '' : `trace_id GLOBAL IN (${this.#among.text}) AND `;
+    return `trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL WHERE ${among}${condition})`;
+  }
+
   /** The condition that a trace has such a row. */
   tracesWith(table: 'spans' | 'scores' | 'outcomes' | 'comments', condition: string): string {
     return `trace_id GLOBAL IN (\n    ${this.rows('trace_id', table, condition)}\n  )`;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/support/runs.ts';
 import type { TestProject } from '../../../../test/support/test-projects.ts';
 import { parseFilter } from '../../../contract/filter/parse.ts';
 import type { ScoreRecord, SpanRecord } from '../../records/index.ts';
@@ -7,6 +8,7 @@ import { emptyScore, emptySpan } from '../../records/records.fixture.ts';
 import { nowMs, openTracesService } from '../traces-service.fixture.ts';
 import type { TracesService } from '../traces-service.fixture.ts';
 import { spanMeets, traceMeets } from './filter.oracle.ts';
+import { spansMeeting, tracesMeeting } from './meeting.ts';
 import type { OracleTrace } from './filter.oracle.ts';
 
 const pick = <T>(values: readonly T[], index: number) => values[index % values.length] as T;
@@ -372,6 +374,42 @@ describe('filters of spans', () => {
   test('more than a page, and another sort, are refused', async () => {
     expect((await request('spans', { limit: '201' })).status).toBe(400);
     expect((await request('spans', { sort: 'name' })).status).toBe(400);
+  });
+});
+
+describe('among some traces', () => {
+  const subset = fc.subarray([...traces], { minLength: 1 });
+  const amongSql = (some: readonly OracleTrace[]) => ({
+    text: 'SELECT arrayJoin({some:Array(String)})',
+    parameters: { some: some.map(({ traceId }) => traceId) },
+  });
+  const read = <T>({ text, parameters }: { text: string; parameters: Record<string, unknown> }) =>
+    service.clickhouse.forTenant({ projectId: project.projectId, oldestMs: null }).query<T>(text, parameters);
+
+  test('the spans that meet a filter are found', async () => {
+    await fc.assert(
+      fc.asyncProperty(subset, joinedTerms(spanTerms), async (some, written) => {
+        const filter = parseFilter(written, { on: 'spans', nowMs });
+        const found = await read<{ span_id: string }>(spansMeeting(filter, amongSql(some)));
+        const wanted = some.flatMap((trace) => trace.spans.filter((span) => spanMeets(trace, span, filter)));
+        expect(found.map((row) => row.span_id).toSorted()).toEqual(wanted.map(({ spanId }) => spanId).toSorted());
+      }),
+      { numRuns: runs({ usual: 15, nightly: 300 }) },
+    );
+  });
+
+  test('the traces that meet a filter are found, with their sessions', async () => {
+    await fc.assert(
+      fc.asyncProperty(subset, joinedTerms(traceTerms), async (some, written) => {
+        const filter = parseFilter(written, { on: 'traces', nowMs });
+        const found = await read<{ trace_id: string; session_id: string }>(tracesMeeting(filter, amongSql(some)));
+        const wanted = some.filter((trace) => traceMeets(trace, filter));
+        expect(found.map((row) => [row.trace_id, row.session_id]).toSorted()).toEqual(
+          wanted.map(({ traceId, spans: [root] }) => [traceId, root?.sessionId]).toSorted(),
+        );
+      }),
+      { numRuns: runs({ usual: 15, nightly: 300 }) },
+    );
   });
 });
 

@@ -62,7 +62,7 @@ const ofOwnRecord = new Set(['input', 'output', 'metadata.', 'trace']);
 
 /** That the span's trace meets a term. */
 function inTraces(term: FieldTerm, binder: Binder): string {
-  return `trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL WHERE ${summaryCondition(term, binder) ?? '0'})`;
+  return binder.inTraces(summaryCondition(term, binder) ?? '0');
 }
 
 /**
