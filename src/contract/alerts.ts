@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alertCounts, alertGroups } from './alert-types/alert-type.ts';
 import { alertTypeNames } from './alert-types/index.ts';
-import { pageQuery, storable, timestamp, uuid } from './common.ts';
+import { filterExpression, pageQuery, storable, timestamp, uuid } from './common.ts';
 import { environmentName } from './environments.ts';
 import { channel, channelBodies } from './notifications.ts';
 
@@ -44,6 +44,7 @@ export const alertFilter = z.strictObject({
   operations: exactNames.optional(),
   evaluators: exactNames.optional().describe('slugs'),
   guardrails: exactNames.optional().describe('slugs'),
+  expression: filterExpression.optional(),
 });
 export type AlertFilter = z.output<typeof alertFilter>;
 

@@ -43,6 +43,12 @@ export const storable = [
   'must not hold NUL characters or unpaired surrogates',
 ] as const;
 
+/** A filter that is stored with a record that it narrows. Its grammar is checked by the verb, which says where it is wrong. */
+export const filterExpression = z
+  .string()
+  .refine(...storable)
+  .describe('a filter in the language of docs/filter.md, such as `latency:>2s NOT user:test`; it narrows further');
+
 /** The page size of a list. */
 export const pageLimit = z.number().int().min(1).max(largestLimit);
 

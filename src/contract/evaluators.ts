@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storable } from './common.ts';
+import { filterExpression, storable } from './common.ts';
 import { spanKinds } from './kinds.ts';
 
 /** What an evaluator scores. */
@@ -99,12 +99,6 @@ function fieldText([name, field]: [string, z.ZodType]): string {
 export type EvaluatorConfigs = { [Name in EvaluatorTypeName]: z.output<(typeof evaluatorConfigs)[Name]> };
 
 const names = z.array(text(256)).min(1).max(100).optional();
-
-/** A filter that is stored with a record that it narrows. Its grammar is checked by the verb, which says where it is wrong. */
-export const filterExpression = z
-  .string()
-  .refine(...storable)
-  .describe('a filter in the language of docs/filter.md, such as `latency:>2s NOT user:test`; it narrows further');
 
 /** Which data an evaluator scores: each given field must have one of its values. */
 export const evaluatorFilter = z.strictObject({

@@ -40,6 +40,17 @@ export interface OracleCheck {
   results: ReadonlyArray<{ guardrail: string; triggered: boolean }>;
 }
 
+export type CallTest = (call: OracleCall, ofTrace: readonly OracleCall[]) => boolean;
+
+/** Expressions of rules over calls, and what they say of a call. */
+export const oracleExpressions: Readonly<Record<string, CallTest>> = {
+  'latency:>1s': ({ durationMs }) => durationMs !== null && durationMs > 1_000,
+  'status:error': ({ error }) => error,
+  'NOT (agent:x OR cost:>0.5)': ({ agent, cost }) => agent !== 'x' && cost <= 0.5,
+  'any(status:error)': (_, ofTrace) => ofTrace.some(({ error }) => error),
+  '-latency:* OR trace.calls:2': ({ durationMs }, ofTrace) => durationMs === null || ofTrace.length === 2,
+};
+
 export interface OracleRule {
   type: 'error-rate' | 'latency' | 'cost' | 'quality' | 'guardrail' | 'ingest-stopped';
   threshold: number;
@@ -50,6 +61,8 @@ export interface OracleRule {
   operations: readonly string[] | null;
   evaluators: readonly string[] | null;
   guardrails: readonly string[] | null;
+  /** What the expression of the filter says of a call, among those of its trace. */
+  meets?: CallTest | undefined;
   environment: string | null;
   groupBy: 'model' | 'agent' | 'environment' | null;
   minCount: number;
@@ -264,12 +277,17 @@ export class AlertOracle {
   }
 
   #ofCalls({ calls }: OracleEvents, inWindow: (at: number) => boolean): Sample[] {
-    const { type, models } = this.rule;
+    const { type, models, meets } = this.rule;
     const found = calls.filter(
       (call) =>
         inWindow(call.startMs) &&
         this.#matches(call) &&
         within(models, call.model) &&
+        (meets === undefined ||
+          meets(
+            call,
+            calls.filter(({ traceId }) => traceId === call.traceId),
+          )) &&
         (type !== 'latency' || call.durationMs !== null),
     );
     return grouped(found, (call) => this.#scopeOf(call)).map(([scope, of]) => {

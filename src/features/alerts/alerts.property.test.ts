@@ -6,7 +6,7 @@ import type { GuardrailActivityRecord, ScoreRecord, SpanRecord } from '../record
 import { emptyScore, emptySpan } from '../records/records.fixture.ts';
 import { openAlertsService } from './alerts-service.fixture.ts';
 import type { AlertsService } from './alerts-service.fixture.ts';
-import { AlertOracle } from './alerts.oracle.ts';
+import { AlertOracle, oracleExpressions } from './alerts.oracle.ts';
 import type { OracleCall, OracleCheck, OracleEvents, OracleRule, OracleScore } from './alerts.oracle.ts';
 
 let service: AlertsService;
@@ -80,6 +80,10 @@ const ofCalls = [
   ['agents', ['x', 'y']],
   ['operations', ['chat', 'other']],
 ] as const;
+/** A filter of calls, mostly without an expression. */
+const filterOfCalls = fc
+  .tuple(filterOf(...ofCalls), fc.option(fc.constantFrom(...Object.keys(oracleExpressions)), { nil: undefined, freq: 2 }))
+  .map(([filter, expression]) => (expression === undefined ? filter : { ...filter, expression }));
 const common = {
   window: name('5m', '15m'),
   noData: name('keep', 'keep', 'resolve', 'fire'),
@@ -102,9 +106,9 @@ const thresholds = (values: readonly number[], lower: boolean) =>
 const ruleOf = (type: string, limits: fc.Arbitrary<object>, fields: Record<string, fc.Arbitrary<unknown>>) =>
   fc.tuple(limits, fc.record(fields)).map(([given, rest]) => ({ type, ...given, ...rest }));
 const rules = fc.tuple(
-  ruleOf('error-rate', thresholds([0.2, 0.5, 0.7], false), { ...narrowed, filter: filterOf(...ofCalls) }),
-  ruleOf('latency', thresholds([500, 1_500, 2_500], false), { ...narrowed, filter: filterOf(...ofCalls) }),
-  ruleOf('cost', thresholds([0.5, 1, 3], false), { ...narrowed, filter: filterOf(...ofCalls) }),
+  ruleOf('error-rate', thresholds([0.2, 0.5, 0.7], false), { ...narrowed, filter: filterOfCalls }),
+  ruleOf('latency', thresholds([500, 1_500, 2_500], false), { ...narrowed, filter: filterOfCalls }),
+  ruleOf('cost', thresholds([0.5, 1, 3], false), { ...narrowed, filter: filterOfCalls }),
   ruleOf('quality', thresholds([0.3, 0.6, 2], true), {
     ...narrowed,
     filter: filterOf(...ofCalls, ['evaluators', ['one', 'two']]),
@@ -116,7 +120,7 @@ const rules = fc.tuple(
   }),
   ruleOf('ingest-stopped', fc.constant({}), common),
   // Rules of one type are read together, whatever their windows, filters and groups.
-  ruleOf('latency', thresholds([500, 1_500], false), { ...narrowed, filter: filterOf(...ofCalls) }),
+  ruleOf('latency', thresholds([500, 1_500], false), { ...narrowed, filter: filterOfCalls }),
   ruleOf('quality', thresholds([0.3, 0.6], true), { ...narrowed, filter: filterOf(...ofCalls) }),
   ruleOf('guardrail', thresholds([1, 2], false), {
     ...narrowed,
@@ -126,7 +130,7 @@ const rules = fc.tuple(
 );
 
 function oracleOf(rule: Record<string, unknown>): AlertOracle {
-  const filter = (rule['filter'] ?? {}) as Record<string, readonly string[]>;
+  const { expression, ...filter } = (rule['filter'] ?? {}) as Record<string, readonly string[]> & { expression?: string };
   const windowMs = windows[rule['window'] as keyof typeof windows];
   const fields = ['models', 'agents', 'operations', 'evaluators', 'guardrails'];
   return new AlertOracle({
@@ -138,6 +142,7 @@ function oracleOf(rule: Record<string, unknown>): AlertOracle {
     ...rule,
     windowMs,
     forMs: (rule['forMinutes'] as number) * minute,
+    meets: expression === undefined ? undefined : oracleExpressions[expression],
     ...Object.fromEntries(fields.map((field) => [field, filter[field] ?? null])),
   } as unknown as OracleRule);
 }

@@ -3,6 +3,7 @@ import type { TestProject } from '../../../test/support/test-projects.ts';
 import { alertRule } from '../../contract/alerts.ts';
 import type { AuditEntry } from '../../contract/audit.ts';
 import { incident } from '../../contract/incidents.ts';
+import { emptySpan } from '../records/records.fixture.ts';
 import { nowMs, openAlertsService } from './alerts-service.fixture.ts';
 import type { AlertsService } from './alerts-service.fixture.ts';
 
@@ -27,6 +28,100 @@ const incidentOf = async (ruleId: string) => {
   expect(found).toHaveLength(1);
   return found[0];
 };
+
+describe('the expression of a filter', () => {
+  test('is kept as it was given, beside the other fields', async () => {
+    const filter = { models: ['m'], expression: '  latency:>2s   NOT user:test ' };
+    const { body: created } = await member('POST', '/alerts', body({ filter }));
+    expect(created.filter).toEqual(filter);
+    expect((await member('PATCH', `/alerts/${created.id}`, { name: `rule ${++made}` })).body.filter).toEqual(filter);
+    const changed = { expression: 'status:error' };
+    expect((await member('PATCH', `/alerts/${created.id}`, { filter: changed })).body.filter).toEqual(changed);
+  });
+
+  test.each([
+    ['latncy:>2s', { start: 0, end: 6, suggestion: 'latency' }],
+    ['kind:llm spans:>3', { start: 9, end: 14 }],
+    ['status:failed', { start: 7, end: 13 }],
+  ])('%s: 400 with the place, in a preview too', async (expression, at) => {
+    for (const path of ['/alerts', '/alerts/preview']) {
+      const { status, body: refused } = await member('POST', path, body({ filter: { expression } }));
+      expect([status, refused.code]).toEqual([400, 'invalid_filter']);
+      expect(refused.details).toMatchObject([{ path: '/filter/expression', ...at }]);
+    }
+  });
+
+  test.each([
+    ['quality', { threshold: 0.5 }],
+    ['guardrail', { threshold: 1 }],
+    ['ingest-stopped', { threshold: undefined }],
+  ])('400 for a rule of type %s, which is not over calls', async (type, more) => {
+    const { status, body: refused } = await member('POST', '/alerts', body({ type, ...more, filter: { expression: 'a' } }));
+    expect([status, refused.code]).toEqual([400, 'invalid_request']);
+    expect(refused.details).toMatchObject([{ path: '/filter/expression' }]);
+  });
+
+  test('narrows the calls and the sample traces of an incident', async () => {
+    const other = await service.project();
+    const startNs = BigInt(service.clock.now() - 60_000) * 1_000_000n;
+    const call = (traceId: string, more: object) => ({
+      ...emptySpan,
+      traceId,
+      spanId: `${traceId}-call`,
+      parentSpanId: `${traceId}-root`,
+      kind: 'llm' as const,
+      model: 'm',
+      startNs,
+      endNs: startNs + 1_000_000_000n,
+      ...more,
+    });
+    const root = (traceId: string, userId: string) => ({
+      ...emptySpan,
+      traceId,
+      spanId: `${traceId}-root`,
+      kind: 'agent' as const,
+      userId,
+      startNs,
+    });
+    await service.store(other, {
+      spans: [
+        ...['a', 'b', 'c'].flatMap((id) => [root(id, id === 'c' ? 'bo' : 'ada'), call(id, { costUsd: 2, output: '"a refund"' })]),
+        root('d', 'ada'),
+        call('d', { costUsd: 5, output: '"nothing"' }),
+      ],
+    });
+    const as = (method: string, path: string, sent?: unknown) => service.as('member', other, method, path, sent);
+    const rule = { name: 'refunds', type: 'cost', threshold: 3, filter: { expression: 'user:ada output:refund' } };
+    const { body: created } = await as('POST', '/alerts', rule);
+    await as('POST', '/alerts', { ...rule, name: 'of nobody', filter: { expression: 'user:nobody' } });
+    await service.evaluate();
+    const { body: read } = await as('GET', '/alerts');
+    expect(read.alerts.map(({ lastValue, state }: { lastValue: number; state: string }) => [lastValue, state])).toEqual([
+      [4, 'firing'],
+      [null, 'no_data'],
+    ]);
+    const [opened] = (await as('GET', `/incidents?ruleId=${created.id}`)).body.incidents;
+    const { body: detail } = await as('GET', `/incidents/${opened.id}`);
+    expect((detail.incident ?? detail).sampleTraceIds.toSorted()).toEqual(['a', 'b']);
+  });
+
+  test('that a later release does not read fails alone, and says why', async () => {
+    const other = await service.project();
+    const as = (method: string, path: string, sent?: unknown) => service.as('member', other, method, path, sent);
+    const { body: created } = await as('POST', '/alerts', body({ filter: { expression: 'name:a' } }));
+    const { body: sound } = await as('POST', '/alerts', body({ filter: { expression: 'name:b' } }));
+    await service.db
+      .updateTable('alert_rules')
+      .set({ filter: JSON.stringify({ expression: 'gone:a' }) })
+      .where('id', '=', created.id)
+      .execute();
+    await service.evaluate();
+    expect((await as('GET', `/alerts/${created.id}`)).body.lastError).toContain('There is no field gone');
+    expect((await as('GET', `/alerts/${sound.id}`)).body).toMatchObject({ lastError: null, state: 'no_data' });
+    service.failures.length = 0;
+    await as('DELETE', `/alerts/${created.id}`);
+  });
+});
 
 describe('a rule', () => {
   test('has the defaults of its type', async () => {

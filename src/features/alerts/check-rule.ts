@@ -1,7 +1,9 @@
 import { alertFilterNames, firesAt } from '../../contract/alert-types/alert-type.ts';
+import type { AlertFilterName } from '../../contract/alert-types/alert-type.ts';
 import { alertTypes } from '../../contract/alert-types/index.ts';
 import type { AlertBody, AlertFilter, AlertRule } from '../../contract/alerts.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { readFilter } from '../../contract/filter/read-filter.ts';
 import type { ErrorDetail } from '../../contract/errors.ts';
 
 /** The fields of a body that say what a rule measures and when it fires. */
@@ -30,7 +32,7 @@ export type CheckedCondition = Pick<
 /**
  * Checks that a rule's type takes what it is given, and fills in the type's defaults (docs/semantics.md, "Alert rules").
  *
- * Errors: `invalid_request` with a detail for each field.
+ * Errors: `invalid_request` with a detail for each field, `invalid_filter` for an expression that cannot be read.
  */
 export function checkRule(given: GivenCondition): CheckedCondition {
   const problems = problemsOf(given);
@@ -40,6 +42,8 @@ export function checkRule(given: GivenCondition): CheckedCondition {
       details: problems,
     });
   }
+  // Only moments such as -2h depend on the time.
+  readFilter(given.filter.expression, 'spans', 0, '/filter/expression');
   const { window, counts, minCount } = alertTypes[given.type];
   const { threshold = null, recoveryThreshold = null } = given;
   return {
@@ -66,6 +70,8 @@ function problemsOf(given: GivenCondition): ErrorDetail[] {
     const possible = takes.filters.length === 0 ? ', which has no filter' : `: it can filter by ${takes.filters.join(', ')}`;
     refuse(`/filter/${field}`, notTaken(possible));
   }
+  if (given.filter.expression !== undefined && takes.figure?.of !== 'calls')
+    refuse('/filter/expression', notTaken(': only rules over calls take one'));
   if (given.groupBy !== null && !takes.groups.includes(given.groupBy)) {
     refuse('/groupBy', notTaken(takes.groups.length === 0 ? '' : `: it can be ${takes.groups.join(', ')}`));
   }
@@ -101,11 +107,13 @@ function thresholdProblems({ type, threshold, recoveryThreshold }: GivenConditio
   return [{ path: '/recoveryThreshold', message: `must not be ${side} the threshold, where the rule fires` }];
 }
 
-function fieldsOf(filter: AlertFilter): Array<keyof AlertFilter> {
+function fieldsOf(filter: AlertFilter): AlertFilterName[] {
   return alertFilterNames.filter((field) => filter[field] !== undefined);
 }
 
-/** The filter with its fields in one order and each name once, so that equal filters are the same text. */
+/** The filter with its fields in one order and each name once, so that equal filters are the same text. The expression stays as it was given. */
 function orderedFilter(filter: AlertFilter): AlertFilter {
-  return Object.fromEntries(fieldsOf(filter).map((field) => [field, [...new Set(filter[field])]]));
+  const { expression } = filter;
+  const names = Object.fromEntries(fieldsOf(filter).map((field) => [field, [...new Set(filter[field])]]));
+  return expression === undefined ? names : { ...names, expression };
 }

@@ -6,7 +6,7 @@ import type { AlertPreview } from '../../contract/alerts.ts';
 import { emptyScore, emptySpan } from '../records/records.fixture.ts';
 import { openAlertsService } from './alerts-service.fixture.ts';
 import type { AlertsService } from './alerts-service.fixture.ts';
-import { AlertOracle } from './alerts.oracle.ts';
+import { AlertOracle, oracleExpressions } from './alerts.oracle.ts';
 import type { OracleCall, OracleRule, OracleScore } from './alerts.oracle.ts';
 import { hourMs } from '../../contract/durations.ts';
 
@@ -44,6 +44,8 @@ const rule = fc.record({
     { type: 'quality', threshold: 0.6, recoveryThreshold: 0.6 },
   ),
   agents: fc.constantFrom(null, null, ['x']),
+  // For rules over calls.
+  expression: fc.option(fc.constantFrom(...Object.keys(oracleExpressions)), { nil: undefined }),
   window: fc.constantFrom(...(['5m', '30m', '1h', '6h', '24h'] as const)),
   noData: fc.constantFrom('keep', 'keep', 'resolve', 'fire'),
   forMinutes: fc.constantFrom(0, 0, 60, 90),
@@ -137,15 +139,19 @@ test('a preview is what evaluating every hour gives', { timeout: 300_000 }, asyn
             ...(error ? ({ status: 'error', errorCode: 'e' } as const) : {}),
           })),
         });
-        for (const { limits, window, forMinutes, agents, ...fields } of rules) {
-          const body = { name: 'rule', ...limits, window, forMinutes, ...fields, ...(agents ? { filter: { agents } } : {}) };
+        for (const { limits, window, forMinutes, agents, expression: drawn, ...fields } of rules) {
+          const expression = limits.type === 'quality' ? undefined : drawn;
+          const filter = { ...(agents ? { agents } : {}), ...(expression === undefined ? {} : { expression }) };
+          const body = { name: 'rule', ...limits, window, forMinutes, ...fields, filter };
           const answer = await service.as('member', project, 'POST', '/alerts/preview', body);
           expect(answer.status, answer.text).toBe(200);
           const windowMs = alertWindows[window];
           const steps = plan === 'scale' ? stepsOf.scale : stepsOf.free - Math.ceil(windowMs / hourMs);
           const from = new Date(toMs - (steps - 1) * hourMs).toISOString();
           expect([answer.body.from, answer.body.to]).toEqual([from, new Date(toMs).toISOString()]);
-          const oracleRule = { ...everything, ...limits, ...fields, agents, windowMs, forMs: forMinutes * 60_000 } as OracleRule;
+          const meets = expression === undefined ? undefined : oracleExpressions[expression];
+          const given = { ...everything, ...limits, ...fields, agents, meets };
+          const oracleRule = { ...given, windowMs, forMs: forMinutes * 60_000 } as OracleRule;
           const expected = expectedOf(oracleRule, { calls, scores }, toMs, steps);
           expect([body, comparable(answer.body.wouldHaveFired)]).toEqual([body, comparable(expected)]);
         }

@@ -585,6 +585,7 @@ export interface components {
             operations?: string[];
             evaluators?: string[];
             guardrails?: string[];
+            expression?: string;
         };
         AlertPage: {
             alerts: components["schemas"]["AlertRule"][];
@@ -1273,6 +1274,7 @@ export interface components {
             agents?: string[];
             environments?: string[];
             tags?: string[];
+            expression?: string;
         };
         EvaluatorPage: {
             evaluators: components["schemas"]["Evaluator"][];

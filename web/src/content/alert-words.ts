@@ -41,6 +41,8 @@ interface TypeWords extends Omit<AlertTypeDescription, 'threshold'> {
   /** How the value is compared when the rule fires. */
   sign: (typeof signs)[keyof typeof signs];
   isEvaluated: boolean;
+  /** Whether a rule of the type takes a filter of the spans of its calls. */
+  takesExpression: boolean;
   factor: number;
   format(value: number): string;
   formatPrecise(value: number): string;
@@ -55,6 +57,7 @@ function wordsOf(type: AlertTypeDescription): TypeWords {
     threshold: threshold === null ? null : `Threshold (${label ?? minCount?.noun ?? 'count'})`,
     sign: signs[fires],
     isEvaluated: figure !== null,
+    takesExpression: figure?.of === 'calls',
   };
 }
 

@@ -50,7 +50,7 @@ async function worstTraces(
 ): Promise<TraceOfScope[]> {
   const order = orderOf(condition);
   if (!order) return [];
-  const { text, parameters } = sourceOf(condition, { traces: true });
+  const { text, parameters } = sourceOf(condition, bound.beforeMs - 1, { traces: true });
   return reader.query<TraceOfScope>(
     `SELECT scope, trace_id
 FROM (

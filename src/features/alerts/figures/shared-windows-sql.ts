@@ -6,13 +6,14 @@ import type { Condition } from '../condition.ts';
 import { maxScopes } from '../evaluate-scopes.ts';
 import { columnsOf, columnsOfAll, hitsOf, hitsOfCalls, isOfCall, matchesAny, sinceParameters, withinSql } from './rule-hits.ts';
 import type { ReadRule } from './rule-hits.ts';
-import { checksOf, countedCalls, hours, inWindow, oneEvaluator, scoresWithCalls, shareOfScale } from './source-sql.ts';
+import { callsMeeting, expressionOf, hours, inWindow } from './calls-meeting.ts';
+import { checksOf, countedCalls, oneEvaluator, scoresWithCalls, shareOfScale } from './source-sql.ts';
 import type { CallFigure } from './source-sql.ts';
 
 /** What one statement reads for several rules of a project. */
 type Read = 'sums of calls' | 'percentiles of calls' | 'scores' | 'scores of calls' | 'checks';
 
-const reads: Readonly<Record<Read, (rules: readonly ReadRule[]) => string>> = {
+const reads: Readonly<Record<Read, (rules: readonly ReadRule[], met: string) => string>> = {
   'sums of calls': sumsOfCallsSql,
   'percentiles of calls': percentilesOfCallsSql,
   scores: scoresSql,
@@ -33,7 +34,7 @@ export function sharedRead(condition: Condition): string | null {
   const read = readOf(condition);
   if (figure.of !== 'calls' || read === null) return read;
   // The worst come first: the lowest, or the highest.
-  const alike = `${read} ${alertTypes[type].fires === 'below'} ${countedCalls(figure)}`;
+  const alike = `${read} ${alertTypes[type].fires === 'below'} ${countedCalls(figure)} ${expressionOf(condition) ?? ''}`;
   // Several sums are read at once, but percentiles of one value.
   return read === 'sums of calls' ? alike : `${alike} ${figure.value}`;
 }
@@ -54,7 +55,12 @@ function onlyCallFigure(rules: readonly ReadRule[]): CallFigure {
 }
 
 const valuesOf = (rules: readonly ReadRule[]) => [...new Set(callFigures(rules).map(({ value }) => value))];
-const andWhere = (figure: CallFigure) => (countedCalls(figure) === '' ? '' : ` AND ${countedCalls(figure)}`);
+/** @param met see `callsMeeting`: rules that are read together have the same expression */
+const andWhere = (rules: readonly ReadRule[], met: string) =>
+  [countedCalls(onlyCallFigure(rules)), ...(rules.some(({ condition }) => expressionOf(condition) !== undefined) ? [met] : [])]
+    .filter((condition) => condition !== '')
+    .map((condition) => ` AND ${condition}`)
+    .join('');
 
 /**
  * The figures of the scopes of rules in their windows, which end at `nowMs`, in one statement: `rule`, the number of the rule from 1, `scope`, `n_sum` and
@@ -68,15 +74,18 @@ export function sharedWindowsSql(rules: readonly ReadRule[], nowMs: number): Sql
   if (!read) throw new Error('these rules have no figures to read');
   const numbers = (matches: (condition: Condition) => boolean) =>
     conditions.flatMap((condition, index) => (matches(condition) ? [index + 1] : []));
+  const [first] = conditions;
+  const met = first && callsMeeting(first, nowMs);
   const lowestFirst = conditions.some(({ type }) => alertTypes[type].fires === 'below');
   return {
-    text: `${reads[read](rules)}
+    text: `${reads[read](rules, met?.text ?? '')}
 GROUP BY rule, scope
 HAVING n_sum > 0
 ORDER BY rule, has({kept:Array(Array(String))}[rule], scope) DESC, n_sum >= {minCounts:Array(UInt64)}[rule] DESC, value ${lowestFirst ? 'ASC' : 'DESC'}, scope
 LIMIT ${maxScopes} BY rule`,
     parameters: {
       ...Object.assign({}, ...conditions.map(namesOf)),
+      ...met?.parameters,
       ...sinceParameters(rules, nowMs),
       fromMs: nowMs - Math.max(...conditions.map(({ windowMs }) => windowMs)),
       beforeMs: nowMs + 1,
@@ -90,7 +99,8 @@ LIMIT ${maxScopes} BY rule`,
 
 /** The names that a rule asks for, by parameter. */
 function namesOf({ filter, environment }: Condition, index: number): Record<string, unknown> {
-  const named = Object.entries(filter).map(([field, names]) => [`${field}${index}`, names]);
+  const { expression: _expression, ...names } = filter;
+  const named = Object.entries(names).map(([field, values]) => [`${field}${index}`, values]);
   return { ...Object.fromEntries(named), ...(environment === null ? {} : { [`environment${index}`]: environment }) };
 }
 
@@ -120,13 +130,13 @@ function hitsOfSums(rules: readonly ReadRule[], sums: Readonly<Record<string, st
 }
 
 /** Sums and means. Every value that a rule asks for is summed once. */
-function sumsOfCallsSql(rules: readonly ReadRule[]): string {
+function sumsOfCallsSql(rules: readonly ReadRule[], met: string): string {
   const values = valuesOf(rules);
   const sums = values.map((value, index) => [`sum${index}`, `sumKahan(toFloat64(${value}))`]);
   const all = values.map((_, index) => `sumKahan(sum${index})`);
   return `SELECT rule, scope, toFloat64(sum(n)) AS n_sum, [${list(all)}][{sumOf:Array(UInt8)}[rule]] / if(has({means:Array(UInt8)}, rule), n_sum, 1) AS value
 FROM (
-  ${hitsOfSums(rules, { n: 'count()', ...Object.fromEntries(sums) }, '', andWhere(onlyCallFigure(rules)))}
+  ${hitsOfSums(rules, { n: 'count()', ...Object.fromEntries(sums) }, '', andWhere(rules, met))}
 )`;
 }
 
@@ -144,7 +154,7 @@ function sumsParameters(rules: readonly ReadRule[]): { sumOf: number[]; means: n
  * The 95th percentile of every scope. Values are counted by what they are rounded to, so that memory does not grow with the number of calls. The greatest of
  * those that are rounded alike stands for them: an actual value, at most 0.8 % above the one at the rank.
  */
-function percentilesOfCallsSql(rules: readonly ReadRule[]): string {
+function percentilesOfCallsSql(rules: readonly ReadRule[], met: string): string {
   const figure = onlyCallFigure(rules);
   const sums = { greatest_of: `max(${figure.value})`, calls_of: 'count()' };
   return `WITH arraySort(groupArray((greatest, n))) AS pairs, arrayCumSum(pairs.2) AS ranks
@@ -152,7 +162,7 @@ SELECT rule, scope, toFloat64(sum(n)) AS n_sum, ${percentileSql({ values: '(pair
 FROM (
   SELECT rule, scope, max(greatest_of) AS greatest, sum(calls_of) AS n
   FROM (
-    ${hitsOfSums(rules, sums, roundedDuration(figure.value), andWhere(figure))}
+    ${hitsOfSums(rules, sums, roundedDuration(figure.value), andWhere(rules, met))}
   )
   GROUP BY rule, scope, rounded
 )`;

@@ -2,9 +2,8 @@ import type { AlertFigure } from '../../../contract/alert-types/alert-type.ts';
 import type { AlertFilter } from '../../../contract/alerts.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { Condition } from '../condition.ts';
+import { callsMeeting, expressionOf, hours, inWindow } from './calls-meeting.ts';
 
-export const inWindow = `start_time >= fromUnixTimestamp64Milli({fromMs:Int64}) AND start_time < fromUnixTimestamp64Milli({beforeMs:Int64})`;
-export const hours = `hour >= toStartOfHour(fromUnixTimestamp64Milli({fromMs:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Milli({beforeMs:Int64}))`;
 export const columnOf = { model: 'model', agent: 'agent_name', environment: 'environment' } as const;
 export const nameColumns = { models: 'model', agents: 'agent_name', operations: 'operation', evaluators: 'evaluator' } as const;
 type NameFilter = keyof typeof nameColumns;
@@ -21,13 +20,19 @@ const and = (conditions: readonly string[]) => conditions.map((condition) => ` A
 /**
  * What a rule counts between `{fromMs:Int64}` and `{beforeMs:Int64}` (exclusive): rows of `scope`, `trace_id`, `start_time`, `n` (how many calls, scores or checks)
  * and `x` (the value of a call, a score or triggered checks). Not of arrivals.
+ *
+ * @param nowMs see {@link callsMeeting}
  */
-export function sourceOf(condition: Condition, { traces = false } = {}): SqlPart {
+export function sourceOf(condition: Condition, nowMs: number, { traces = false } = {}): SqlPart {
   const { figure, filter, environment } = condition;
-  const parameters = { ...filter, ...(environment === null ? {} : { environment }) };
+  const { expression: _expression, ...names } = filter;
+  const parameters = { ...names, ...(environment === null ? {} : { environment }) };
   if (figure.of === 'checks') return { text: checksSource(condition), parameters };
   if (figure.of === 'scores') return { text: scoresSource(condition, traces), parameters };
-  if (figure.of === 'calls') return { text: callsSource(condition, figure), parameters };
+  if (figure.of === 'calls') {
+    const met = callsMeeting(condition, nowMs);
+    return { text: callsSource(condition, figure, met.text), parameters: { ...parameters, ...met.parameters } };
+  }
   throw new Error('arrivals are not counted');
 }
 
@@ -39,12 +44,14 @@ export function countedCalls({ where, unnamed = false }: CallFigure): string {
   return [...(unnamed ? [] : ["model != ''"]), ...(where === undefined ? [] : [`(${where})`])].join(' AND ');
 }
 
-function callsSource({ filter, environment, groupBy }: Condition, figure: CallFigure): string {
+function callsSource(condition: Condition, figure: CallFigure, met: string): string {
+  const { filter, environment, groupBy } = condition;
   const conditions = named(filter, ['models', 'agents', 'operations']);
   if (environment !== null) conditions.push('environment = {environment:String}');
   if (groupBy !== null) conditions.push(`${columnOf[groupBy]} != ''`);
   const counted = countedCalls(figure);
   if (counted !== '') conditions.push(counted);
+  if (expressionOf(condition) !== undefined) conditions.push(met);
   const scope = groupBy === null ? `''` : `toString(${columnOf[groupBy]})`;
   return `SELECT ${scope} AS scope, trace_id, start_time, 1 AS n, toFloat64(${figure.value}) AS x
   FROM calls FINAL

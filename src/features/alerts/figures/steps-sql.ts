@@ -23,7 +23,7 @@ function worstFirst({ type }: Condition): string {
  * @param steps how many windows
  */
 export function stepsSql(condition: Condition, toMs: number, steps: number): SqlPart {
-  const { text, parameters } = sourceOf(condition);
+  const { text, parameters } = sourceOf(condition, toMs);
   const { figure, windowMs } = condition;
   const hours = Math.max(1, windowMs / hourMs);
   const offset = 'toUInt64({beforeMs:Int64} - 1 - toUnixTimestamp64Milli(start_time))';

@@ -12,6 +12,7 @@ import { alertTypeNames, alertTypes, alertWindowNames } from '../../content/aler
 import { Input, Select } from '../../design/field.tsx';
 import { ListInput } from '../../design/list-input.tsx';
 import { visibleText } from '../../format/visible-text.ts';
+import { ExpressionField } from '../../frame/expression-field.tsx';
 import { useProject } from '../../frame/project-context.ts';
 import type { FieldsProps } from './form-values.ts';
 
@@ -135,6 +136,19 @@ function ScopeFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactN
             error={errorAt(`/filter/${name}`)}
           />
         ))}
+      {takes.takesExpression && (
+        <div className="sm:col-span-2">
+          <ExpressionField
+            on="spans"
+            label="Filter"
+            hint="Calls count whose span meets it."
+            value={form.expression}
+            onValue={(expression) => onChange({ expression })}
+            error={errorAt('/filter/expression')}
+            disabled={disabled}
+          />
+        </div>
+      )}
     </div>
   );
 }

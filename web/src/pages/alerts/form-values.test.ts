@@ -63,6 +63,15 @@ test('only what the type takes is sent; another type sends every field', () => {
   expect(fieldsOf({ ...filled, type: 'guardrail', groupBy: 'model' }).groupBy).toBeNull();
 });
 
+test('the filter of calls is sent as it was typed, by types over calls alone', () => {
+  const filled = formOf({ ...rule, filter: { models: ['m'], expression: ' latency:>2s ' } });
+  expect(changedFields(filled, filled)).toEqual({});
+  const filter = { models: ['m'], expression: 'status:error' };
+  expect(changedFields({ ...filled, expression: 'status:error' }, filled)).toEqual({ filter });
+  expect(changedFields({ ...filled, expression: '  ' }, filled)).toEqual({ filter: { models: ['m'] } });
+  expect(fieldsOf({ ...filled, type: 'quality' }).filter).toEqual({ models: ['m'] });
+});
+
 test('a kept secret is not sent, a typed one is', () => {
   const filled = formOf(rule);
   expect(fieldsOf(filled).channels).toEqual([{ type: 'webhook', url: 'https://example.com' }]);

@@ -28,6 +28,8 @@ export interface FormValues {
   recoveryThreshold: string;
   window: AlertWindow;
   filter: Readonly<Record<AlertFilterName, readonly string[]>>;
+  /** A filter of the spans of calls; blank: none. */
+  expression: string;
   /** Empty: all. */
   environment: string;
   groupBy: AlertGroup | '';
@@ -60,6 +62,7 @@ export const emptyForm: FormValues = {
   recoveryThreshold: '',
   window: '15m',
   filter: noFilter,
+  expression: '',
   environment: '',
   groupBy: '',
   count: 'triggered',
@@ -110,6 +113,7 @@ export function formOf(rule: AlertRule): FormValues {
       evaluators: rule.filter.evaluators ?? [],
       guardrails: rule.filter.guardrails ?? [],
     },
+    expression: rule.filter.expression ?? '',
     environment: rule.environment ?? '',
     groupBy: rule.groupBy ?? '',
     count: rule.count ?? emptyForm.count,
@@ -164,7 +168,10 @@ export function fieldsOf(form: FormValues): Required<AlertBody> {
     threshold: takes.threshold === null ? null : threshold(form.threshold, type),
     recoveryThreshold: takes.threshold === null ? null : threshold(form.recoveryThreshold, type),
     window: takes.window ? form.window : null,
-    filter: Object.fromEntries(filters.map((name) => [name, [...form.filter[name]]])),
+    filter: {
+      ...Object.fromEntries(filters.map((name) => [name, [...form.filter[name]]])),
+      ...(takes.takesExpression && form.expression.trim() !== '' ? { expression: form.expression } : {}),
+    },
     environment: takes.environment && form.environment !== '' ? form.environment : null,
     groupBy: group ?? null,
     count: takes.counts ? form.count : null,

@@ -5,11 +5,19 @@ import { Button } from '../../design/button.tsx';
 import { ErrorText } from '../../design/error-text.tsx';
 import { ListInput } from '../../design/list-input.tsx';
 import { useProject } from '../../frame/project-context.ts';
+import { ExpressionField } from '../../frame/expression-field.tsx';
 import { kindNames } from './evaluator-labels.ts';
 import { namedFilters } from './form-values.ts';
 import type { FieldsProps } from './form-values.ts';
 
 const labels = { models: 'Models', agents: 'Agents', environments: 'Environments', tags: 'Tags' } as const;
+
+/** What meets the expression. */
+const expressionHints = {
+  span: 'Spans that meet it when they arrive.',
+  trace: 'Traces that meet it when they arrive.',
+  session: 'Sessions with a trace that meets it.',
+} as const;
 
 /** Filters of live data. Each field with values must match one of them. */
 export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps): ReactNode {
@@ -52,6 +60,15 @@ export function FilterFields({ form, onChange, errorAt, disabled }: FieldsProps)
           />
         ))}
       </div>
+      <ExpressionField
+        on={form.target === 'span' ? 'spans' : 'traces'}
+        label="Filter"
+        hint={expressionHints[form.target]}
+        value={form.expression}
+        onValue={(expression) => onChange({ expression })}
+        error={errorAt('/filter/expression')}
+        disabled={disabled}
+      />
     </fieldset>
   );
 }

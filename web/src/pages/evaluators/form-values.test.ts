@@ -46,6 +46,15 @@ describe('the request body of the evaluator form', () => {
     expect(fieldsOf({ ...filled, target: 'session', idleMinutes: '5' }).idleMinutes).toBe(5);
   });
 
+  test('has the filter as it was typed, unless it is blank', () => {
+    const form = { ...filled, expression: ' latency:>2s ', filter: { ...filled.filter, tags: ['a'] } };
+    expect(fieldsOf(form).filter).toEqual({ tags: ['a'], expression: ' latency:>2s ' });
+    expect(fieldsOf({ ...form, expression: ' ' }).filter).toEqual({ tags: ['a'] });
+    const record = { ...fieldsOf(form), id: 'i', idleMinutes: 30, createdAt: '', updatedAt: '' } as Evaluator;
+    expect(changedFields(formOf(record), formOf(record))).toEqual({});
+    expect(fieldsOf(formOf(record)).filter).toEqual(fieldsOf(form).filter);
+  });
+
   test('omits a model connection that was not chosen', () => {
     expect(fieldsOf({ ...filled, type: 'llm_judge', connectionId: '' }).config).not.toHaveProperty('connectionId');
   });

@@ -18,6 +18,8 @@ export interface FormValues {
   passThreshold: string;
   idleMinutes: string;
   filter: Readonly<Record<FilterField, readonly string[]>>;
+  /** A filter that narrows further; blank: none. */
+  expression: string;
   ignoreCase: boolean;
   threshold: string;
   value: string;
@@ -55,6 +57,7 @@ export const emptyForm: FormValues = {
   passThreshold: '',
   idleMinutes: '30',
   filter: { kinds: [], models: [], agents: [], environments: [], tags: [] },
+  expression: '',
   ignoreCase: false,
   threshold: '0.8',
   value: '',
@@ -95,6 +98,7 @@ export function formOf(record: Evaluator): FormValues {
       environments: filter.environments ?? [],
       tags: filter.tags ?? [],
     },
+    expression: filter.expression ?? '',
     ignoreCase: config['ignoreCase'] === true,
     threshold: field('threshold'),
     value: field('value'),
@@ -170,7 +174,8 @@ export function jsonProblem(form: FormValues): { path: string; message: string }
 
 /** The request body of the form. Throws if {@link jsonProblem} reports an error. */
 export function fieldsOf(form: FormValues): EvaluatorBody {
-  const filter = Object.fromEntries(Object.entries(form.filter).filter(([, values]) => values.length > 0));
+  const lists = Object.fromEntries(Object.entries(form.filter).filter(([, values]) => values.length > 0));
+  const filter = form.expression.trim() === '' ? lists : { ...lists, expression: form.expression };
   const slug = form.slug.trim();
   // The name defaults to the slug.
   const name = form.name.trim() || slug;
