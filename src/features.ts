@@ -46,6 +46,7 @@ import { open as openPrompts } from './features/prompts/index.ts';
 import type { PromptsFeature } from './features/prompts/index.ts';
 import { open as openScores } from './features/scores/index.ts';
 import { open as openSelections } from './features/selections/index.ts';
+import { open as openShares } from './features/shares/index.ts';
 import {
   open as openSimulations,
   scenariosOfConnection,
@@ -223,8 +224,12 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const { calledModels } = models;
     const { raised } = alerts;
     const modelLifecycle = add(openModelLifecycle(platform, { calledModels, projectPlans, raised, wake: channels.wake }));
+    const { hasTrace, openTrace } = traces;
+    const { sharingOf } = identity;
+    const { redactionOf } = guardrails;
+    const { isShown } = add(openShares(platform, { sharingOf, hasTrace, openTrace, redactionOf }));
     add(openMcp(platform, { traces, views, models, prompts, datasets, incidents, graph, ingest }));
-    add(openDashboard({ folder: settings.dashboardFolder }));
+    add(openDashboard({ folder: settings.dashboardFolder, isShown }));
     await traceStore.start(all, evaluation.passThresholds);
     await evaluation.scaleEarlierScores();
     const whileStill = <T>(work: () => Promise<T>) => betweenJobs(platform.postgres, all, () => pipeline.whileStill(work));

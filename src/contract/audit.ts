@@ -41,6 +41,13 @@ const movedLabel = z.object({
   to: z.number().nullable().describe('null: removed'),
 });
 
+const shareDetail = z.object({
+  traceId: z.string(),
+  payloads: z.boolean().describe('whether the link shows inputs, outputs and error messages'),
+  redact: z.boolean(),
+  expiresAt: timestamp,
+});
+
 const scoreDetail = z.object({
   evaluator: z.string(),
   traceId: z.string().nullable(),
@@ -122,6 +129,7 @@ export const auditDetails = {
   'model_connection.updated': connectionDetail.extend(changedFields),
   'model_connection.deleted': connectionDetail,
   'organization.plan_changed': z.object({ from: z.enum(planNames), to: z.enum(planNames) }),
+  'organization.shared_links_changed': z.object({ from: z.boolean(), to: z.boolean() }),
   'policy.applied': z.object({
     planId: uuid,
     files: z.array(z.object({ path: z.string(), sha256: z.string() })).describe('SHA-256 of the content in UTF-8, hexadecimal'),
@@ -140,6 +148,8 @@ export const auditDetails = {
   'retention.deleted': z.object({ before: timestamp, tables: z.array(z.string()) }),
   'score.changed': scoreDetail.extend(changedFields),
   'score.deleted': scoreDetail,
+  'share.created': shareDetail,
+  'share.deleted': shareDetail,
   'simulation.gate': z.object({
     name: z.string().describe('of the scenario'),
     baselineBatchRunId: uuid,

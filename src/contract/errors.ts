@@ -8,6 +8,7 @@ export const errorStatuses = {
   unauthenticated: 401,
   forbidden: 403,
   plan_required: 403,
+  sharing_disabled: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -35,6 +35,8 @@ export const user = z.object({ id: uuid, email: z.string(), name: z.string() });
 export const organizationCreations = ['operators', 'owners', 'anyone'] as const;
 export type OrganizationCreation = (typeof organizationCreations)[number];
 
+const sharedLinks = z.boolean().describe('whether traces of its projects can be shared by links');
+
 export const currentSession = z.object({
   user,
   mayCreateOrganizations: z.boolean().describe('whether POST /v1/organizations is allowed to this user'),
@@ -45,6 +47,7 @@ export const currentSession = z.object({
       name: z.string(),
       plan: z.enum(planNames),
       role,
+      sharedLinks,
       permissions: z.array(z.enum(permissions as [string, ...string[]])),
       projects: z.array(z.object({ id: uuid, name: z.string(), slug: z.string() })),
     }),
@@ -57,9 +60,20 @@ export const organization = z.object({
   name: z.string(),
   plan: z.enum(planNames),
   role,
+  sharedLinks,
   createdAt: timestamp,
 });
 export const organizationBody = z.strictObject({ name: label });
+export const organizationChange = z
+  .strictObject({
+    name: label.optional(),
+    sharedLinks: z
+      .boolean()
+      .optional()
+      .describe('false: no trace can be shared by a link, and links that there are show nothing'),
+  })
+  .refine(({ name, sharedLinks: given }) => name !== undefined || given !== undefined, 'must have name or sharedLinks');
+export type OrganizationChange = z.output<typeof organizationChange>;
 export const organizationPage = z.object({ organizations: z.array(organization), nextCursor: z.string().nullable() });
 
 export const project = z.object({ id: uuid, organizationId: uuid, name: z.string(), slug: z.string(), createdAt: timestamp });

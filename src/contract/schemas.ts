@@ -27,6 +27,7 @@ import * as prices from './prices.ts';
 import * as prompts from './prompts.ts';
 import * as scores from './scores.ts';
 import * as selections from './selections.ts';
+import * as shares from './shares.ts';
 import * as simulationGate from './simulation-gate.ts';
 import * as simulationTry from './simulation-try.ts';
 import * as simulations from './simulations.ts';
@@ -67,6 +68,7 @@ const files = [
   prompts,
   scores,
   selections,
+  shares,
   simulationGate,
   simulationTry,
   simulations,

@@ -34,7 +34,7 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
   'POST /v1/me/tokens': ['token.created'],
   'DELETE /v1/me/tokens/{tokenId}': ['token.revoked'],
   'POST /v1/organizations': ['member.added'],
-  'PATCH /v1/organizations/{orgId}': ordering,
+  'PATCH /v1/organizations/{orgId}': { kinds: ['organization.shared_links_changed'], provedBy: 'test/api/shares.test.ts' },
   'POST /v1/organizations/{orgId}/projects': ['project.created'],
   'POST /v1/organizations/{orgId}/members': ['invitation.created'],
   'POST /v1/organizations/{orgId}/invitations': ['invitation.created'],
@@ -139,6 +139,8 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
   'POST /v1/datasets/{datasetId}/runs': additions,
   'POST /v1/datasets/{datasetId}/runs/{runId}/items': additions,
   'DELETE /v1/datasets/{datasetId}/runs/{runId}': ['dataset.run_deleted'],
+  'POST /v1/projects/{id}/traces/{traceId}/shares': ['share.created'],
+  'DELETE /v1/projects/{id}/shares/{shareId}': ['share.deleted'],
   'DELETE /v1/projects/{id}/traces/{traceId}': ['trace.deleted'],
   'DELETE /v1/projects/{id}/traces': { kinds: ['trace.deleted'], provedBy: 'test/api/trace-deletion.test.ts' },
 };

@@ -151,6 +151,8 @@ beforeAll(async () => {
   await app.features.jobs.runPending();
   Object.assign(common, { jobId: made.job.id });
   await app.pipeline.drain();
+  const shared = await asOwner<{ id: string; url: string }>('POST', `/v1/projects/${app.projectId}/traces/t1/shares`, {});
+  Object.assign(common, { shareId: shared.id, token: shared.url.split('/').at(-1) });
   calls = {
     'GET /healthz': { status: 200, open: true },
     'GET /readyz': { status: 200, open: true },
@@ -317,6 +319,9 @@ beforeAll(async () => {
     'DELETE /v1/datasets/{datasetId}/items/{itemId}': { status: 204, namesProject: true },
     'DELETE /v1/datasets/{datasetId}': { status: 204, namesProject: true },
     'DELETE /v1/prompts/{name}': { status: 204, namesProject: true },
+    'POST /v1/projects/{id}/traces/{traceId}/shares': { status: 201, body: { expiresInDays: 1 } },
+    'GET /v1/shares/{token}': { status: 200, open: true },
+    'DELETE /v1/projects/{id}/shares/{shareId}': { status: 204 },
     'DELETE /v1/projects/{id}/traces/{traceId}': { status: 204 },
     'DELETE /v1/projects/{id}/traces': { status: 404, query: 'traceId=t1' },
   };

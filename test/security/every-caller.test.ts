@@ -207,7 +207,7 @@ test('each tenant reads its objects of every kind', async () => {
 
 /** Routes whose answers hold no text that a tenant stored. */
 const withoutTexts =
-  /(\/verify|\/distributions|\/ingest-health|\/frameworks|\/metrics|\/trace-counts|\/span-counts|\/filter-fields|\/impact)$/;
+  /(\/verify|\/distributions|\/ingest-health|\/frameworks|\/metrics|\/trace-counts|\/span-counts|\/filter-fields|\/impact|\/shares)$/;
 
 /** Whether answers hold texts of a tenant: routes that take a session. */
 function returnsTenantTexts({ path, access }: RouteEntry): boolean {
@@ -254,7 +254,8 @@ function withoutEcho(answer: Answer, sent: string): Answer {
 
 /** Pages and files of the dashboard, whose addresses have parameters of their own, and what answers alike whatever is sent. */
 const takesAnyQuery = ({ path }: RouteEntry, method: string): boolean =>
-  /^\/($|o\/|sign-in|invite|reset|assets|favicon|v1\/(metrics|logs)$)/.test(path) || (path === '/mcp' && method !== 'POST');
+  /^\/($|o\/|sign-in|invite|reset|share\/|assets|favicon|v1\/(metrics|logs)$)/.test(path) ||
+  (path === '/mcp' && method !== 'POST');
 
 test('every route refuses an unknown query parameter, after it has looked for what the path names', async () => {
   const [tenant] = world.tenants;

@@ -84,6 +84,12 @@ const families: readonly Family[] = [
   { paths: /^\/v1\/projects\/:id\/prices(\/|$)/, who: 'session', writing: 'organization:manage' },
   { paths: /^\/v1\/projects\/:id\/model-connections(\/|$)/, who: 'session', writing: 'connections:manage' },
   { paths: /^\/v1\/projects\/:id\/traces(\/:traceId)?$/, who: 'key-or-session', writingBy: 'session', writing: 'traces:delete' },
+  {
+    paths: /^\/v1\/projects\/:id\/(traces\/:traceId\/)?shares(\/|$)/,
+    who: 'key-or-session',
+    writingBy: 'session',
+    writing: 'shares:manage',
+  },
   { paths: /^\/v1\/projects\/:id\/mapping\/preview$/, who: 'key-or-session', writing: 'dashboard:read' },
   { paths: /^\/v1\/projects\/:id\/views(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'dashboard:read' },
   { paths: /^\/v1\/projects\/:id\/alerts(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'alerts:manage' },
@@ -119,9 +125,9 @@ const families: readonly Family[] = [
  */
 const checking =
   /\/(validate|plan|check|gate|verify|mapping\/preview|filter-suggestions)$|^\/mcp$|^\/v1\/projects\/:id\/(selections|jobs\/:jobId\/cancel)$|\/views(\/:viewId)?$/;
-/** Public routes: sign-in and sign-out, links of invitations and lost passwords, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
+/** Public routes: sign-in and sign-out, links of invitations and lost passwords, shared links, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
 const open =
-  /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout|forgot|reset)|v1\/invitations\/(look-up|accept)|v1\/(metrics|logs))$/;
+  /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout|forgot|reset)|v1\/invitations\/(look-up|accept)|v1\/shares\/:token|v1\/(metrics|logs))$/;
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Violations of docs/semantics.md, "Callers", in a route's declared access, one sentence each. A route without a rule must not be public. */

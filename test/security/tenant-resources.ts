@@ -47,6 +47,7 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
     body: text,
     anchor: { field: 'input', path: text },
   });
+  const share = await asOwner('POST', `${ofProject}/traces/${traceId}/shares`);
   const name = `prompt/${marker}`;
   await byKey('POST', '/v1/prompts', {
     name,
@@ -119,6 +120,7 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
     traceId,
     scoreId: scored['scoreId'] ?? '',
     commentId: comment.id,
+    shareId: share['id'] ?? '',
     spanId: `one-${marker}`,
     sessionId: `session-${marker}`,
     model: `model/${marker}`,

@@ -10,6 +10,7 @@ export { compilePattern, PatternError } from './pattern.ts';
 export type { Pattern, PatternErrorCode, PatternOptions } from './pattern.ts';
 export { compilePatterns, PatternSetError } from './pattern-set.ts';
 export type { FindOptions, PatternConfig, PatternMatch, PatternMatches, PatternProblem, PatternSet } from './pattern-set.ts';
+export { replaceRanges } from './redact.ts';
 export type { Replacement } from './redact.ts';
 export { byRunningOrder } from './running-order.ts';
 export { TextStream } from './text-stream.ts';

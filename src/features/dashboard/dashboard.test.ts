@@ -19,7 +19,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'spanwise-dashboard-'));
   folder = join(root, 'dashboard');
   await writeFile(join(root, 'secret.txt'), 'not for the web');
-  service = await openHttpService((app) => dashboardRoutes(app, folder));
+  service = await openHttpService((app) => dashboardRoutes(app, folder, (token) => Promise.resolve(token === 'known')));
 });
 afterAll(async () => {
   await service.close();
@@ -121,4 +121,19 @@ test('the Content-Security-Policy allows no inline script or style', async () =>
   expect(policy).toMatch(/script-src 'self'(?:;|$)/);
   expect(policy).toMatch(/style-src 'self'(?:;|$)/);
   expect(policy).not.toContain('unsafe');
+});
+
+test.each([
+  ['/share/known', 200],
+  ['/share/unknown', 404],
+])('%s is the page with status %i, which nobody keeps, indexes or sends on', async (path, status) => {
+  const answer = await service.request(path);
+  expect([answer.status, answer.text]).toEqual([status, page]);
+  expect(
+    Object.fromEntries(['cache-control', 'x-robots-tag', 'referrer-policy'].map((name) => [name, answer.headers.get(name)])),
+  ).toEqual({
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex, nofollow',
+    'referrer-policy': 'no-referrer',
+  });
 });

@@ -16,14 +16,17 @@ const fileName = /^\w[\w.-]*$/;
 const access: Access = { who: 'public' };
 // Addresses of pages have parameters of the dashboard's own, and those of other sites' links.
 const open = { config: { access, anyQuery: true, uncounted: true }, schema: { hide: true } };
+/** Counted: it looks the link up. */
+const shared = { config: { access, anyQuery: true }, schema: { hide: true } };
 
 /**
  * Serves the built dashboard: the page for every client route, and its files as compressed at build time. Names in `assets/` contain a hash
  * of the content, so browsers cache them for ever; the page is revalidated each time (ETag).
  *
  * @param folder output of `npm run build`; while it is missing, a page says how to build it
+ * @param isShown whether a shared link shows a trace; given the last segment of the link
  */
-export async function dashboardRoutes(app: Server, folder: string): Promise<void> {
+export async function dashboardRoutes(app: Server, folder: string, isShown: (token: string) => Promise<boolean>): Promise<void> {
   const page = join(folder, 'index.html');
   await app.register(fastifyStatic, {
     root: folder,
@@ -38,6 +41,16 @@ export async function dashboardRoutes(app: Server, folder: string): Promise<void
       return varied(reply).header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
     });
   }
+  // The page of a link without an account. Nobody is to keep it or to find it by searching.
+  app.get('/share/:token', shared, async (request, reply) => {
+    reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    if (!existsSync(page)) return sendNotBuilt(reply);
+    const { token } = request.params as { token: string };
+    const found = await isShown(token);
+    return varied(reply)
+      .code(found ? 200 : 404)
+      .sendFile('index.html', { cacheControl: false });
+  });
   app.get('/assets/:file', open, (request, reply) => {
     const { file } = request.params as { file: string };
     if (!fileName.test(file) || !existsSync(join(folder, 'assets', file))) throw noSuchFile();

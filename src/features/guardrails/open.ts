@@ -18,6 +18,8 @@ import { TextChecker } from './check/text-checker.ts';
 import { ConfigCheck } from './config-check/config-check.ts';
 import type { GuardrailsContext } from './guardrails-context.ts';
 import { PolicyCache } from './policies/policy-cache.ts';
+import { redactionOf } from './policies/redaction.ts';
+import type { Redaction } from './policies/redaction.ts';
 import { recordRoutes } from './records/routes.ts';
 
 export interface GuardrailsPorts {
@@ -40,6 +42,8 @@ export interface GuardrailsFeature extends Feature {
   activityOf(tenant: Tenant, range: { from: string; to: string }): Promise<GuardrailActivity>;
   /** See {@link readReported}. */
   reportedOf(tenant: Tenant, range: { from: string; to: string }): Promise<ReportedChecks>;
+  /** See {@link redactionOf}. */
+  redactionOf(projectId: string): Promise<Redaction>;
   /** Writes the activity that is in memory; for tests. */
   flushActivity(): Promise<void>;
 }
@@ -73,6 +77,7 @@ export function open(
     context,
     activityOf: (tenant, range) => readActivity({ clickhouse, clock, policies }, tenant, range),
     reportedOf: (tenant, range) => readReported({ clickhouse, clock }, tenant, range),
+    redactionOf: async (projectId) => redactionOf(await policies.get(projectId)),
     flushActivity: () => activity.flush(),
     routes: (server) => {
       recordRoutes(server, context);

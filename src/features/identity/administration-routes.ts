@@ -9,7 +9,7 @@ import type { IdentityContext } from './identity-context.ts';
 import { changeMember, listMembers, removeMember, requireMember } from './members.ts';
 import type { ActingInOrganization } from './members.ts';
 import { requireOrganizationCreation } from './organization-creation.ts';
-import { createOrganization, listOrganizations, renameOrganization } from './organizations.ts';
+import { changeOrganization, createOrganization, listOrganizations } from './organizations.ts';
 import { createProject, listProjects } from './projects.ts';
 import { revokeAccess } from './revoke-access.ts';
 
@@ -60,11 +60,11 @@ function organizationRoutes(app: Server, context: IdentityContext): void {
   route(app, 'PATCH', '/v1/organizations/:orgId', {
     ...organizationAccess('organization:manage'),
     tags,
-    summary: 'Rename an organization',
+    summary: 'Change an organization',
     params: wire.orgParams,
-    body: wire.organizationBody,
+    body: wire.organizationChange,
     answer: wire.organization,
-    handle: (request) => renameOrganization(context, organizationOf(request), request.body),
+    handle: (request) => changeOrganization(context, organizationOf(request), userActorOf(request), request.body),
   });
   route(app, 'POST', '/v1/organizations/:orgId/projects', {
     // There is no permission for projects: the one for API keys allows creating a project.

@@ -1,7 +1,7 @@
 import type { OrganizationCreation } from '../../contract/identity.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
-import type { Authenticator } from '../../platform/http/index.ts';
+import type { Authenticator, Tenant } from '../../platform/http/index.ts';
 import { Mailer } from '../../platform/mail/index.ts';
 import { administrationRoutes } from './administration-routes.ts';
 import { IdentityAuthenticator } from './authenticator.ts';
@@ -14,7 +14,7 @@ import type { IdentityContext } from './identity-context.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { linkRoutes } from './link-routes.ts';
 import { sendAccountMail } from './mail/send-account-mail.ts';
-import { listProjectPlans, projectPage, projectsOf } from './projects.ts';
+import { listProjectPlans, projectPage, projectsOf, sharingOf } from './projects.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { forgetExpired } from './sign-in.ts';
 import type { SignInPlatform } from './sign-in-limits.ts';
@@ -29,6 +29,8 @@ export interface IdentityFeature extends Feature {
   projectPlans(): Promise<Array<{ organizationId: string; projectId: string; plan: Plan }>>;
   /** The path of a project's pages in the dashboard. @param db the database, or a transaction */
   projectPage(db: Database, projectId: string): Promise<string>;
+  /** See {@link sharingOf}. */
+  sharingOf(projectId: string): Promise<{ tenant: Tenant; sharedLinks: boolean } | undefined>;
   /** The oldest projects of an organization. */
   projectsOf(organizationId: string, most: number): Promise<Array<{ id: string; name: string; slug: string }>>;
 }
@@ -87,6 +89,7 @@ export async function open(
     firstStart,
     projectPlans: () => listProjectPlans(context),
     projectPage: (db, projectId) => projectPage(db as IdentityContext['db'], projectId),
+    sharingOf: (projectId) => sharingOf(context, projectId),
     projectsOf: (organizationId, most) => projectsOf(context, organizationId, most),
     routes: (server) => {
       sessionRoutes(server, context);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { systemActor } from '../../contract/actor.ts';
 import type { UserActor } from '../../contract/actor.ts';
+import type { OrganizationChange } from '../../contract/identity.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery } from '../../contract/identity.ts';
 import type { Role } from '../../contract/permissions.ts';
@@ -23,6 +24,8 @@ export interface OrganizationRecord {
   name: string;
   plan: Plan;
   role: Role;
+  /** Whether traces of its projects can be shared by links. */
+  sharedLinks: boolean;
   createdAt: string;
 }
 
@@ -61,7 +64,7 @@ export async function createOrganization(
       return candidate;
     }),
   );
-  return { id, slug, name: input.name, plan, role: 'owner', createdAt: now.toISOString() };
+  return { id, slug, name: input.name, plan, role: 'owner', sharedLinks: true, createdAt: now.toISOString() };
 }
 
 async function requireRoom(transaction: Transaction, userId: string): Promise<void> {
@@ -89,25 +92,46 @@ export async function listOrganizations(
   const select = context.db
     .selectFrom('organizations as o')
     .innerJoin('memberships as m', 'm.organization_id', 'o.id')
-    .select(['o.id', 'o.slug', 'o.name', 'o.plan', 'm.role', 'o.created_at'])
+    .select(['o.id', 'o.slug', 'o.name', 'o.plan', 'm.role', 'o.shared_links as sharedLinks', 'o.created_at'])
     .where('m.user_id', '=', userId);
   const { rows, nextCursor } = await oldestFirst.read(select, query);
   const records = rows.map(({ created_at: createdAt, ...rest }) => ({ ...rest, createdAt: createdAt.toISOString() }));
   return { organizations: records, nextCursor };
 }
 
-/** Renames an organization. The slug stays, since links contain it. */
-export async function renameOrganization(
+/**
+ * Changes the name of an organization, and whether traces can be shared by links, which is recorded in the audit log. The slug stays, since links contain it.
+ */
+export async function changeOrganization(
   context: IdentityContext,
   organization: { id: string; role: Role },
-  input: { name: string },
+  actor: UserActor,
+  { name, sharedLinks }: OrganizationChange,
 ): Promise<OrganizationRecord> {
-  const row = await context.db
-    .updateTable('organizations')
-    .set({ name: input.name })
-    .where('id', '=', organization.id)
-    .returning(['id', 'slug', 'name', 'plan', 'created_at'])
-    .executeTakeFirstOrThrow();
+  const row = await context.db.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('organizations')
+      .select(['name', 'shared_links'])
+      .where('id', '=', organization.id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const changed = await transaction
+      .updateTable('organizations')
+      .set({ name: name ?? before.name, shared_links: sharedLinks ?? before.shared_links })
+      .where('id', '=', organization.id)
+      .returning(['id', 'slug', 'name', 'plan', 'shared_links as sharedLinks', 'created_at'])
+      .executeTakeFirstOrThrow();
+    if (changed.sharedLinks !== before.shared_links)
+      await recordAudit(transaction, context.clock, {
+        organizationId: organization.id,
+        projectId: null,
+        kind: 'organization.shared_links_changed',
+        actor,
+        subject: organization.id,
+        detail: { from: before.shared_links, to: changed.sharedLinks },
+      });
+    return changed;
+  });
   context.keys.clear();
   const { created_at: createdAt, ...rest } = row;
   return { ...rest, role: organization.role, createdAt: createdAt.toISOString() };

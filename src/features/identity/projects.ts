@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from '../../contract/actor.ts';
 import type { ListQuery } from '../../contract/identity.ts';
 import type { Plan } from '../../contract/plans.ts';
+import type { Tenant } from '../../platform/http/index.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { nowOf } from './identity-context.ts';
@@ -98,6 +99,20 @@ export async function projectPage(db: IdentityContext['db'], projectId: string):
     .where('projects.id', '=', projectId)
     .executeTakeFirstOrThrow();
   return `/o/${encodeURIComponent(organization)}/p/${encodeURIComponent(project)}`;
+}
+
+/** The tenant of a project, and whether its organization lets traces be shared by links; undefined for a project that there is not. */
+export async function sharingOf(
+  { db }: Pick<IdentityContext, 'db'>,
+  projectId: string,
+): Promise<{ tenant: Tenant; sharedLinks: boolean } | undefined> {
+  const row = await db
+    .selectFrom('projects as p')
+    .innerJoin('organizations as o', 'o.id', 'p.organization_id')
+    .select(['o.id', 'o.plan', 'o.shared_links'])
+    .where('p.id', '=', projectId)
+    .executeTakeFirst();
+  return row && { tenant: { organizationId: row.id, projectId, plan: row.plan }, sharedLinks: row.shared_links };
 }
 
 /** The oldest projects of an organization, for an overview of all. */

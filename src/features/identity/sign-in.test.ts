@@ -145,6 +145,7 @@ describe('GET /v1/auth/session', () => {
           name: 'Default',
           plan: 'scale',
           role: 'owner',
+          sharedLinks: true,
           permissions,
           projects: [{ id: service.first.projectId, name: 'Default', slug: 'default' }],
         },

@@ -94,7 +94,7 @@ export async function organizationsOf(context: IdentityContext, userId: string) 
   const memberships = await context.db
     .selectFrom('memberships as m')
     .innerJoin('organizations as o', 'o.id', 'm.organization_id')
-    .select(['o.id', 'o.slug', 'o.name', 'o.plan', 'm.role'])
+    .select(['o.id', 'o.slug', 'o.name', 'o.plan', 'o.shared_links as sharedLinks', 'm.role'])
     .where('m.user_id', '=', userId)
     .orderBy('o.created_at')
     .orderBy('o.id')

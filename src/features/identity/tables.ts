@@ -23,7 +23,7 @@ export interface IdentityTables {
     password_set_by: PasswordSetBy;
     created_at: Date;
   };
-  organizations: { id: string; slug: string; name: string; plan: Plan; created_at: Date };
+  organizations: { id: string; slug: string; name: string; plan: Plan; shared_links: Generated<boolean>; created_at: Date };
   memberships: { organization_id: string; user_id: string; role: Role; created_at: Date };
   projects: { id: string; organization_id: string; name: string; slug: string; created_at: Date };
   api_keys: {

@@ -38,5 +38,8 @@ export async function getSpanTexts(
   const from =
     rules.contentFrom === '' ? undefined : (await readSpans(reader, traceId, [rules.contentFrom])).get(rules.contentFrom);
   const span = withContents(row, from);
-  return { fields: fieldsWithoutPayloads(span, { spanId, depth: found.depth, rules, bytes: 0 }), payloads: payloadsOf(span) };
+  return {
+    fields: { ...fieldsWithoutPayloads(span, { spanId, depth: found.depth, rules, bytes: 0 }) },
+    payloads: payloadsOf(span),
+  };
 }

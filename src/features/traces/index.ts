@@ -4,6 +4,8 @@ export { open } from './open.ts';
 export type { TraceRecords, TracesFeature } from './open.ts';
 export type { RecordIds } from './records/matching-ids.ts';
 export type { RecordPayloads } from './records/read-records.ts';
+export { noTrace } from './get-trace.ts';
+export type { OpenedTrace, SpanContents } from './open-trace.ts';
 export { retainedTraces } from './retained-traces.ts';
 export { readContentsOfCalls } from './span-headers.ts';
 export { findSpans, readSpanPayloads } from './span-payloads.ts';

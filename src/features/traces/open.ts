@@ -18,6 +18,8 @@ import type { SpanTexts } from './get-span-texts.ts';
 import { getTracePart } from './get-trace-part.ts';
 import type { TracePart } from './get-trace-part.ts';
 import { listTraces } from './list-traces.ts';
+import { hasTrace, openTrace } from './open-trace.ts';
+import type { OpenedTrace } from './open-trace.ts';
 import { traceRoutes } from './routes.ts';
 import { SpanMapper } from './span-mapper.ts';
 
@@ -56,6 +58,10 @@ export interface TracesFeature extends Feature {
   getTracePart(tenant: Tenant, traceId: string, part: Parameters<typeof getTracePart>[3]): Promise<TracePart>;
   /** See {@link getSpanTexts}. */
   getSpanTexts(tenant: Tenant, traceId: string, spanId: string): Promise<SpanTexts>;
+  /** See {@link hasTrace}. */
+  hasTrace(tenant: Tenant, traceId: string): Promise<boolean>;
+  /** See {@link openTrace}. */
+  openTrace(tenant: Tenant, traceId: string, payloads: boolean): Promise<OpenedTrace>;
   /** What would be stored of an OTLP body, as JSON text. Errors: `invalid_request` when it cannot be decoded. */
   previewSpans(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): Promise<string>;
 }
@@ -81,6 +87,8 @@ export function open(
     listTraces: (tenant, query) => listTraces(context, tenant, query),
     getTracePart: (tenant, traceId, part) => getTracePart(context, tenant, traceId, part),
     getSpanTexts: (tenant, traceId, spanId) => getSpanTexts(context, tenant, traceId, spanId),
+    hasTrace: (tenant, traceId) => hasTrace(context, tenant, traceId),
+    openTrace: (tenant, traceId, payloads) => openTrace(context, tenant, traceId, payloads),
     previewSpans: (body, encoding, options) => mapper.preview(body, encoding, options),
     routes: (server) => traceRoutes(server, context),
     jobs: [

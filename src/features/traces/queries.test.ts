@@ -10,6 +10,7 @@ import { acrossEdgeSql, partlyExpiredSql, remainingSql } from './partly-expired.
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
 import { headerSql, sizesSql } from './span-headers.ts';
 import { rootsSql, spanPayloadsSql, spanSizesSql } from './span-payloads.ts';
+import { hasTraceSql } from './open-trace.ts';
 import { spansSql } from './read-spans.ts';
 import { traceErrorsSql } from './trace-errors.ts';
 import { figureColumns, latestTraceScoresSql, summariesSql } from './trace-figures.ts';
@@ -113,6 +114,7 @@ const queries: Record<string, string | SqlPart> = {
   'trace-headers-without-sizes': headerSql(false),
   'trace-span-sizes': sizesSql,
   'compared-contents': digestsSql,
+  'trace-found': hasTraceSql,
   'trace-spans': spansSql(true),
   'trace-spans-without-payloads': spansSql(false),
   'trace-scores': traceScoresSql,

@@ -24,7 +24,7 @@ export function spanChunks(places: readonly SpanPlace[], maxBytes = answerBytes)
   let total = 0;
   for (const place of places) {
     total += place.bytes;
-    const withPayloads = total <= maxBytes;
+    const withPayloads = maxBytes > 0 && total <= maxBytes;
     const bytes = withPayloads ? place.bytes : 0;
     if (!open || open.withPayloads !== withPayloads || open.places.length >= chunkSpans || openBytes + bytes > chunkBytes) {
       open = { places: [], withPayloads };

@@ -67,7 +67,7 @@ export function payloadsOf(span: SpanRecord): PayloadTexts {
 }
 
 /** The fields of a span without those of {@link payloadsOf}. */
-export function fieldsWithoutPayloads(span: SpanRecord, place: SpanPlace): Record<string, unknown> {
+export function fieldsWithoutPayloads(span: SpanRecord, place: SpanPlace): Omit<TraceSpan, Payload> {
   return fieldsOf({ ...span, extra: '' }, place);
 }
 

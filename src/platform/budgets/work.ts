@@ -27,6 +27,8 @@ export const turnLimits = {
   batchItems: { running: 128, runningOfOne: 64, waiting: 1_000 },
   /** Long texts that are checked by guardrails, each in a thread; as many run as there are threads. */
   textChecks: { running: 2, waiting: 400, waitingOfOne: 200 },
+  /** Pieces of shared traces, each written in a thread. */
+  sharedTraces: { running: 1, waiting: 200, waitingOfOne: 100, waitMs: 20_000 },
   /** Requests whose policy files are read or written, each in a thread for at most 5 s. */
   policyReads: { running: 2, runningOfOne: 1, waiting: 38, waitingOfOne: 19 },
   /** Configurations of guardrails that are compiled in a thread. */
@@ -58,6 +60,7 @@ const refusals = {
   statements: 'Too many queries are waiting; try again in a few seconds.',
   policyReads: 'The service is reading as many policy files as it can; send this again.',
   guardrailCompilations: 'The service is checking as many guardrails as it can; send this again.',
+  sharedTraces: 'Many people are opening shared traces now; try again in a moment.',
   evidencePacks: 'Many evidence packs are generated and verified now; send this again in a moment.',
   answers: 'The service is receiving as many answers as it can hold; send this again in a moment.',
   ingestBodies: 'The service is processing as many requests as it can hold; send this again in a moment.',

@@ -514,6 +514,16 @@ export interface paths {
         put: operations["putV1ProjectsIdModelLifecycleCatalogueModel"];
         delete: operations["deleteV1ProjectsIdModelLifecycleCatalogueModel"];
     };
+    "/v1/projects/{id}/traces/{traceId}/shares": {
+        get: operations["getV1ProjectsIdTracesTraceIdShares"];
+        post: operations["postV1ProjectsIdTracesTraceIdShares"];
+    };
+    "/v1/projects/{id}/shares/{shareId}": {
+        delete: operations["deleteV1ProjectsIdSharesShareId"];
+    };
+    "/v1/shares/{token}": {
+        get: operations["getV1SharesToken"];
+    };
     "/mcp": {
         post: operations["postMcp"];
     };
@@ -1034,6 +1044,7 @@ export interface components {
                 name: string;
                 plan: "free" | "pro" | "team" | "scale";
                 role: "owner" | "admin" | "member" | "viewer";
+                sharedLinks: boolean;
                 permissions: ("dashboard:read" | "policy:read" | "prompts:manage" | "datasets:manage" | "evaluations:manage" | "alerts:manage" | "simulations:manage" | "views:manage" | "dashboards:manage" | "comments:write" | "shares:manage" | "issues:manage" | "compliance:read" | "guardrails:manage" | "environments:manage" | "incidents:manage" | "compliance:generate" | "policy:apply" | "keys:manage" | "members:manage" | "audit:read" | "traces:delete" | "connections:manage" | "exports:manage" | "organization:manage")[];
                 projects: {
                     id: string;
@@ -2282,10 +2293,15 @@ export interface components {
             name: string;
             plan: "free" | "pro" | "team" | "scale";
             role: "owner" | "admin" | "member" | "viewer";
+            sharedLinks: boolean;
             createdAt: string;
         };
         OrganizationBody: {
             name: string;
+        };
+        OrganizationChange: {
+            name?: string;
+            sharedLinks?: boolean;
         };
         OrganizationPage: {
             organizations: components["schemas"]["Organization"][];
@@ -3142,6 +3158,75 @@ export interface components {
             sessions: components["schemas"]["Session"][];
             nextCursor: string | null;
         };
+        Share: {
+            id: string;
+            payloads: boolean;
+            redact: boolean;
+            expiresAt: string;
+            views: number;
+        };
+        ShareCreated: {
+            id: string;
+            url: string;
+            expiresAt: string;
+        };
+        ShareList: {
+            shares: components["schemas"]["Share"][];
+        };
+        SharedSpan: {
+            spanId: string;
+            parentSpanId: string | null;
+            depth: number;
+            name: string;
+            kind: "llm" | "embedding" | "agent" | "tool" | "retriever" | "chain" | "guardrail" | "evaluator" | "span";
+            startTime: string;
+            endTime: string | null;
+            durationMs: number | null;
+            model: string | null;
+            requestModel: string | null;
+            provider: string | null;
+            agentName: string | null;
+            operation: string | null;
+            usage: components["schemas"]["SpanUsage"] | null;
+            costUsd: number | null;
+            costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
+            timeToFirstTokenMs: number | null;
+            status: ("ok" | "error") | null;
+            errorCode: string | null;
+            errorMessage?: string | null;
+            input?: unknown;
+            output?: unknown;
+            truncated?: true;
+        };
+        SharedTrace: {
+            trace: {
+                traceId: string;
+                name: string | null;
+                startTime: string;
+                endTime: string | null;
+                durationMs: number | null;
+                status: "ok" | "error";
+                models: string[];
+                agents: string[];
+                spanCount: number;
+                callCount: number;
+                errorCount: number;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
+                costUsd: number;
+                inputTokens: number;
+                outputTokens: number;
+                cachedTokens: number;
+                reasoningTokens: number;
+                input?: unknown;
+                output?: unknown;
+                inputFrom?: string | null;
+                outputFrom?: string | null;
+            };
+            spans: components["schemas"]["SharedSpan"][];
+            expiresAt: string;
+            truncated?: true;
+        };
         SpanCounts: {
             count: number;
             calls: number;
@@ -3798,6 +3883,7 @@ export type OneJob = components['schemas']['OneJob'];
 export type OperationUsage = components['schemas']['OperationUsage'];
 export type Organization = components['schemas']['Organization'];
 export type OrganizationBody = components['schemas']['OrganizationBody'];
+export type OrganizationChange = components['schemas']['OrganizationChange'];
 export type OrganizationPage = components['schemas']['OrganizationPage'];
 export type OrganizationPolicies = components['schemas']['OrganizationPolicies'];
 export type OtlpError = components['schemas']['OtlpError'];
@@ -3871,6 +3957,11 @@ export type SelectionBody = components['schemas']['SelectionBody'];
 export type Session = components['schemas']['Session'];
 export type SessionDetail = components['schemas']['SessionDetail'];
 export type SessionPage = components['schemas']['SessionPage'];
+export type Share = components['schemas']['Share'];
+export type ShareCreated = components['schemas']['ShareCreated'];
+export type ShareList = components['schemas']['ShareList'];
+export type SharedSpan = components['schemas']['SharedSpan'];
+export type SharedTrace = components['schemas']['SharedTrace'];
 export type SpanCounts = components['schemas']['SpanCounts'];
 export type SpanList = components['schemas']['SpanList'];
 export type SpanMapping = components['schemas']['SpanMapping'];
@@ -4114,7 +4205,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrganizationBody"];
+                "application/json": components["schemas"]["OrganizationChange"];
             };
         };
         responses: {
@@ -7534,6 +7625,72 @@ export interface operations {
         responses: {
             204: {
                 content?: never;
+            };
+        };
+    };
+    getV1ProjectsIdTracesTraceIdShares: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id.2"];
+                traceId: components["parameters"]["traceId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ShareList"];
+                };
+            };
+        };
+    };
+    postV1ProjectsIdTracesTraceIdShares: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id.2"];
+                traceId: components["parameters"]["traceId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    expiresInDays?: number;
+                    payloads?: boolean;
+                    redact?: boolean;
+                };
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["ShareCreated"];
+                };
+            };
+        };
+    };
+    deleteV1ProjectsIdSharesShareId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id.2"];
+                shareId: string;
+            };
+        };
+        responses: {
+            204: {
+                content?: never;
+            };
+        };
+    };
+    getV1SharesToken: {
+        parameters: {
+            path: {
+                token: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SharedTrace"];
+                };
             };
         };
     };

@@ -1,0 +1,2 @@
+export { open } from './open.ts';
+export type { SharesFeature } from './open.ts';
