@@ -44,9 +44,9 @@ export async function dashboardRoutes(app: Server, folder: string, isShown: (tok
   // The page of a link without an account. Nobody is to keep it or to find it by searching.
   app.get('/share/:token', shared, async (request, reply) => {
     reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
-    if (!existsSync(page)) return sendNotBuilt(reply);
     const { token } = request.params as { token: string };
     const found = await isShown(token);
+    if (!existsSync(page)) return sendNotBuilt(reply, found ? 503 : 404);
     return varied(reply)
       .code(found ? 200 : 404)
       .sendFile('index.html', { cacheControl: false });
@@ -90,6 +90,6 @@ function varied(reply: FastifyReply): FastifyReply {
   return reply.header('vary', 'accept-encoding');
 }
 
-function sendNotBuilt(reply: FastifyReply): FastifyReply {
-  return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(notBuiltPage);
+function sendNotBuilt(reply: FastifyReply, status: 404 | 503 = 503): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(notBuiltPage);
 }

@@ -44,6 +44,11 @@ export async function findShare({ db, clock, sharingOf }: SharesContext, token: 
   return { id, tenant: sharing.tenant, traceId, payloads, redact, expiresAt: expires.toISOString() };
 }
 
+/** Errors: `not_found` for a link that shows nothing. */
+export async function requireShown(context: SharesContext, token: string): Promise<void> {
+  if (!(await isShown(context, token))) throw noSharedTrace();
+}
+
 /** Whether a link shows a trace. */
 export async function isShown(context: SharesContext, token: string): Promise<boolean> {
   try {

@@ -4,6 +4,7 @@ import { actingOf, jsonType, route, tenantOf } from '../../platform/http/index.t
 import type { Access, Server } from '../../platform/http/index.ts';
 import { createShare, requireShareable, requireTrace } from './create-share.ts';
 import { deleteShare, requireShare } from './delete-share.ts';
+import { requireShown } from './find-share.ts';
 import { getSharedTrace } from './get-shared-trace.ts';
 import { listShares } from './list-shares.ts';
 import type { SharesContext } from './shares-context.ts';
@@ -51,6 +52,7 @@ export function shareRoutes(app: Server, context: SharesContext): void {
       reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
       done();
     },
+    resourceIfInvalid: (request) => requireShown(context, (request.params as { token: string }).token),
     tags,
     summary: 'The trace that a link shows',
     description:
