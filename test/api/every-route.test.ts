@@ -151,8 +151,8 @@ beforeAll(async () => {
   await app.features.jobs.runPending();
   Object.assign(common, { jobId: made.job.id });
   await app.pipeline.drain();
-  const shared = await asOwner<{ id: string; url: string }>('POST', `/v1/projects/${app.projectId}/traces/t1/shares`, {});
-  Object.assign(common, { shareId: shared.id, token: shared.url.split('/').at(-1) });
+  const share = await asOwner<{ id: string; url: string }>('POST', `/v1/projects/${app.projectId}/traces/t1/shares`, {});
+  Object.assign(common, { shareId: share.id, token: share.url.split('/').at(-1) });
   calls = {
     'GET /healthz': { status: 200, open: true },
     'GET /readyz': { status: 200, open: true },
