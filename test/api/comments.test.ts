@@ -375,6 +375,20 @@ describe('a mention', () => {
     await remove(id);
   });
 
+  test('is a mark alone after 30 within an hour', async () => {
+    app.clock.advance(3_600_000);
+    receiver.received.length = 0;
+    const ids: string[] = [];
+    for (let number = 0; number < 31; number++)
+      ids.push((await written({ traceId: 't2', body: `${number} @other@example.com` })).id);
+    app.clock.advance(2_000);
+    await runOwnJob('mention-mail');
+    expect(receiver.received).toHaveLength(30);
+    expect((await mentionsOf('other', '?unread=true&limit=200')).mentions).toHaveLength(31);
+    for (const id of ids) await remove(id);
+    app.clock.advance(3_600_000);
+  });
+
   test('whose mail is refused is tried again, later each time', async () => {
     receiver.received.length = 0;
     receiver.refused.add('other@example.com');
