@@ -63,16 +63,17 @@ const needed: Readonly<Record<string, number>> = {
   'trace-comment': 7,
   'trace-comments-none': 6,
   'trace-comments-hostile': 6,
-  // The list, the number over time, and the facets.
-  traces: 3,
-  'traces-by-score': 3,
-  'traces-by-prompt': 3,
-  'traces-filtered': 2,
-  'traces-none': 2,
-  // The list, the number over time, and of the trace its outline, its comments, its span and those around it.
-  'traces-peek': 6,
-  calls: 3,
-  'calls-filtered': 3,
+  // The list, the number over time, the facets, and the saved views.
+  traces: 4,
+  'traces-by-score': 4,
+  'traces-by-prompt': 4,
+  'traces-filtered': 3,
+  'traces-none': 3,
+  // The list, the number over time, the views, and of the trace its outline, its comments, its span and those around it.
+  'traces-peek': 7,
+  calls: 4,
+  'calls-filtered': 4,
+  sessions: 2,
   'prompt-hostile': 2,
   prompts: 2,
   'prompts-folder': 2,

@@ -207,6 +207,11 @@ test('rows are ticked by keys, with Shift as a range, and all that match are sel
   await settled(page);
   for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key);
   await selection().getByText('3 traces selected').waitFor();
+  expect(await selection().getByRole('link', { name: 'Compare' }).count()).toBe(0);
+  await page.keyboard.press('x');
+  const compared = await selection().getByRole('link', { name: 'Compare' }).getAttribute('href');
+  expect(compared).toMatch(/\/trace-comparison\?a=.+&b=.+$/);
+  await page.keyboard.press('x');
   await table
     .getByRole('checkbox')
     .nth(6)
@@ -347,4 +352,46 @@ test('traces are deleted once the word is typed; a viewer is offered nothing but
       .getByRole('button', { name: /delete|dataset|tags|evaluate/i })
       .count(),
   ).toBe(0);
+});
+
+test('a view is saved, opened by a link, changed, pinned, shared and deleted', async () => {
+  const tab = () => page.getByRole('group', { name: 'Saved views' }).getByRole('button', { name: /Dear calls/ });
+  await openAs('owner', '/explore?on=spans&range=7d&filter=kind:llm&sort=-cost');
+  await page.getByRole('button', { name: 'Save as view' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save view' });
+  await dialog.getByLabel('Name').fill('Dear calls');
+  await dialog.getByLabel('Who sees it').selectOption('Everyone in the project');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => tab().getAttribute('aria-pressed')).toBe('true');
+  const [id = ''] = values('view');
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  // A colleague opens the link, which names the view alone.
+  await openAs('viewer', `/explore?view=${id}`);
+  await page.getByRole('table', { name: 'Calls' }).waitFor();
+  await expect.poll(filter).toBe('kind:llm');
+  expect([values('on'), values('range'), values('sort'), values('view')]).toEqual([['spans'], ['7d'], ['-cost'], [id]]);
+  await page.getByRole('button', { name: 'Errors' }).click();
+  await tab().getByText('changed').waitFor({ state: 'attached' });
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Undo changes' }).click();
+  await expect.poll(filter).toBe('kind:llm');
+  // Its maker changes it.
+  await openAs('owner', `/explore?view=${id}`);
+  await page.getByRole('button', { name: 'Errors' }).click();
+  await expect.poll(filter).toBe('kind:llm status:error');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('View saved', { exact: true }).waitFor();
+  const stored = async () =>
+    (await (await page.request.get(`/v1/projects/${dashboard.projectId}/views/${id}`)).json()) as Record<string, unknown>;
+  expect(await stored()).toMatchObject({ filter: 'kind:llm status:error', visibility: 'project', pinned: false });
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Pin' }).click();
+  await expect.poll(async () => (await stored())['pinned']).toBe(true);
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('dialog', { name: 'Delete view?' }).getByRole('button', { name: 'Delete' }).click();
+  await tab().waitFor({ state: 'detached' });
+  await page.goto(dashboard.address(`/explore?view=${id}`));
+  await page.getByText('This view does not exist, or it is private to someone else.').first().waitFor();
 });

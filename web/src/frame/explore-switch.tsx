@@ -6,7 +6,7 @@ import type { ProjectPath } from '../paths.ts';
 import { linkRange, readRange } from '../range.ts';
 import { useProject } from './project-context.ts';
 
-/** The lists of Explore, each with its link. */
+/** The lists of Explore, each with its link. One with a page of its own is a line here. */
 const lists = [
   {
     value: 'spans',
@@ -24,8 +24,8 @@ const lists = [
   {
     value: 'users',
     label: 'Users',
-    title: 'The users of the application, with the figures of their traces',
-    link: (at: ProjectPath) => ({ ...pages.users(at), search: { q: undefined } }) as const,
+    title: 'Users of the application',
+    link: (at: ProjectPath) => ({ ...pages.users(at), search: {} }) as const,
   },
 ] as const;
 export type ExploreList = (typeof lists)[number]['value'];
@@ -34,8 +34,9 @@ export type ExploreList = (typeof lists)[number]['value'];
 export function ExploreSwitch({ current }: { current: ExploreList }): ReactNode {
   const { at } = useProject();
   const { filter, q, simulated, ...search }: Record<string, unknown> = useSearch({ strict: false });
-  // The text of the list of users is a part of an id.
-  const kept = { ...linkRange(readRange(search)), ...texts({ filter, simulated, ...(current === 'users' ? {} : { q }) }) };
+  const kept = { ...linkRange(readRange(search)), ...texts({ filter, simulated }) };
+  // What is searched in texts; of sessions and users it is an id.
+  const searched = current === 'traces' ? texts({ q }) : {};
   return (
     <nav aria-label="Lists" className="flex shrink-0 rounded-md border border-line bg-surface p-0.5">
       {lists.map(({ value, label, title, link }) => {
@@ -44,7 +45,7 @@ export function ExploreSwitch({ current }: { current: ExploreList }): ReactNode 
           <Link
             key={value}
             {...to}
-            search={{ ...kept, ...own }}
+            search={{ ...kept, ...(value === 'spans' ? searched : {}), ...own }}
             title={title}
             aria-current={value === current ? 'page' : undefined}
             className={classNames(

@@ -1,19 +1,36 @@
-import { X } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Columns2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button, IconButton } from '../../design/button.tsx';
+import { Button, buttonClass, IconButton } from '../../design/button.tsx';
 import { deferred } from '../../design/deferred.tsx';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
+import { pages } from '../../paths.ts';
 import { bulkActions } from './bulk-actions.ts';
 import type { BulkAction } from './bulk-actions.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { canSelectAll, maxNamed, selectionOf } from './selection-body.ts';
+import { spanOfKey } from './span-key.ts';
+import type { Ticks } from './ticks.ts';
 import type { Explore } from './use-explore.ts';
 import type { Ticking } from './use-ticks.ts';
 
 const BulkDialog = deferred<BulkDialogProps>(() => import('./bulk-dialog.tsx'));
+
+/** Two ticked traces, or the traces of two spans, side by side. */
+function Compare({ ticks, noun }: { ticks: Ticks; noun: string }): ReactNode {
+  const { at } = useProject();
+  const [a, b] = [...new Set([...ticks.keys].slice(0, 3).map((key) => (noun === 'span' ? spanOfKey(key).traceId : key)))];
+  if (ticks.all || ticks.keys.size !== 2 || a === undefined || b === undefined) return null;
+  return (
+    <Link {...pages.traceComparison(at, a, b)} className={buttonClass('plain', 'small')}>
+      <Columns2 aria-hidden />
+      Compare
+    </Link>
+  );
+}
 
 interface BulkBarProps {
   explore: Explore;
@@ -57,6 +74,7 @@ export function BulkBar({ explore, ticking, noun, count, total }: BulkBarProps):
             </span>
           )}
           <span className="flex-1" />
+          <Compare {...{ ticks, noun }} />
           {offered.map(({ type, label, icon: Icon }) => (
             <Button
               key={type}

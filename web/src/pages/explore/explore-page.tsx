@@ -5,6 +5,7 @@ import { RangePicker } from '../../frame/range-picker.tsx';
 import { SessionList } from './session-list.tsx';
 import { SpanList } from './span-list.tsx';
 import { TraceList } from './trace-list.tsx';
+import { ViewTabs } from './view-tabs.tsx';
 import { useExplore } from './use-explore.ts';
 
 const lists = { spans: SpanList, traces: TraceList, sessions: SessionList };
@@ -15,6 +16,7 @@ export default function ExplorePage(): ReactNode {
   const List = lists[explore.subject];
   return (
     <Page title="Explore" fill badges={<ExploreSwitch current={explore.subject} />} actions={<RangePicker />}>
+      <ViewTabs explore={explore} />
       <List explore={explore} />
     </Page>
   );

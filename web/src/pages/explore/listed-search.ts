@@ -1,8 +1,14 @@
 import { useMemo } from 'react';
 import type { ExploreSearch } from './search.ts';
 
-/** The search parameters on which the records of the list depend: not the panel beside it, nor its columns. */
-export function listedSearch({ peek: _peek, span: _span, columns: _columns, ...listed }: ExploreSearch): ExploreSearch {
+/** The search parameters on which the records of the list depend: not the panel beside it, its columns, nor the name of the view. */
+export function listedSearch({
+  peek: _peek,
+  span: _span,
+  columns: _columns,
+  view: _view,
+  ...listed
+}: ExploreSearch): ExploreSearch {
   return listed;
 }
 

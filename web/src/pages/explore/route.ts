@@ -16,7 +16,13 @@ const exploreRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/explore',
   staticData: {
-    navigation: { group: 'Observe', title: 'Explore', icon: Telescope, key: 't', holds: ['traces/', 'sessions/'] },
+    navigation: {
+      group: 'Observe',
+      title: 'Explore',
+      icon: Telescope,
+      key: 't',
+      holds: ['traces/', 'sessions/', 'users', 'trace-comparison'],
+    },
   },
   validateSearch: readExactly(readExploreSearch),
   loaderDeps: ({ search }) => listedSearch(search),

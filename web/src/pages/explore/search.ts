@@ -25,6 +25,8 @@ export interface ExploreSearch extends RangeSearch, FilterSearch {
   /** The columns in their order, each with its width where it is not the usual: `input~240`. */
   columns?: string | readonly string[] | undefined;
   live?: '1' | undefined;
+  /** The saved view that is open, as its id. */
+  view?: string | undefined;
   /** Root spans alone. */
   roots?: '1' | undefined;
   /** The trace of the panel beside the list, and its selected span. */
@@ -58,12 +60,14 @@ export function readExploreSearch(search: Record<string, unknown>): ExploreSearc
   const on = (['spans', 'sessions'] as const).find((one) => one === search['on']);
   const sort = readSort(search, on ?? 'traces');
   const columns = readColumns(search);
+  const view = searchText(search, 'view');
   const read: ExploreSearch = {
     ...(on === undefined ? {} : { on }),
     ...readRange(search),
     ...foldedParameters(readFilters(search)),
     ...(sort === undefined ? {} : { sort }),
     ...(columns === undefined ? {} : { columns }),
+    ...(view === undefined ? {} : { view }),
     ...(search['live'] === '1' && on !== 'sessions' ? { live: '1' as const } : {}),
     ...(search['roots'] === '1' && on === 'spans' ? { roots: '1' as const } : {}),
   };

@@ -11,7 +11,7 @@ import type { UsersSearch } from './search.ts';
 const usersRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/users',
-  staticData: { navigation: { group: 'Observe', title: 'Users', icon: UsersRound, key: 'h' } },
+  staticData: { navigation: { group: 'Observe', title: 'Users', icon: UsersRound, key: 'h', aside: true } },
   validateSearch: readExactly(readUsersSearch),
   loaderDeps: ({ search }) => search,
   loader: prefetch('light', () => (client, projectId, search: UsersSearch) => [
