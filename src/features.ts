@@ -49,6 +49,7 @@ import { open as openSelections } from './features/selections/index.ts';
 import { open as openShares } from './features/shares/index.ts';
 import {
   open as openSimulations,
+  blankItems,
   scenariosOfConnection,
   scenariosOfDataset,
   scenariosOfEvaluator,
@@ -56,6 +57,7 @@ import {
 import type { SimulationsFeature, TargetNetwork } from './features/simulations/index.ts';
 import { open as openTraceStore } from './features/trace-store/index.ts';
 import type { TraceHooks, TraceStoreFeature } from './features/trace-store/index.ts';
+import { open as openUserData } from './features/user-data/index.ts';
 import { open as openTraces } from './features/traces/index.ts';
 import { open as openViews } from './features/views/index.ts';
 import { outgoingAddresses } from './outgoing-addresses.ts';
@@ -191,8 +193,12 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
         projectPlans,
       }),
     );
-    const datasets = add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded, scenariosOfDataset }));
-    add(openSelections(platform, { jobs, pipeline, traces, datasets, views }));
+    const datasets = add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded, scenariosOfDataset, blankItems }));
+    const { forgetExports } = add(openSelections(platform, { jobs, pipeline, traces, datasets, views }));
+    const forgetMadeFrom = async (projectId: string, traceIds: readonly string[]) => {
+      for (const feature of all) await feature.forgetMadeFrom?.(projectId, traceIds);
+    };
+    add(openUserData(platform, { jobs, pipeline, traces, forgetExports, forgetMadeFrom }));
     const prompts = add(openPrompts(platform));
     const simulations = add(
       openSimulations(platform, {

@@ -4,6 +4,7 @@ import { roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 import { policyKinds, policySummary } from './policies.ts';
 import { viewSubjects, viewVisibilities } from './views.ts';
+import { userDataReceipt } from './user-data.ts';
 import { priceDetail, repricingDetail, repricingResult } from './prices.ts';
 
 const email = z.string();
@@ -178,6 +179,7 @@ export const auditDetails = {
   'view.created': viewDetail,
   'view.changed': viewDetail.extend({ visibility: z.enum(viewVisibilities).describe('after the change') }).extend(changedFields),
   'view.deleted': viewDetail,
+  'user_data.deleted': userDataReceipt.extend({ jobId: uuid }),
 };
 export type AuditDetails = { [Kind in keyof typeof auditDetails]: z.output<(typeof auditDetails)[Kind]> };
 export type AuditKind = keyof AuditDetails;

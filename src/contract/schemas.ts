@@ -35,6 +35,7 @@ import * as spanMapping from './span-mapping.ts';
 import * as traceComparison from './trace-comparison.ts';
 import * as spans from './spans.ts';
 import * as traces from './traces.ts';
+import * as userData from './user-data.ts';
 import * as users from './users.ts';
 import * as views from './views.ts';
 
@@ -76,6 +77,7 @@ const files = [
   traceComparison,
   spans,
   traces,
+  userData,
   users,
   views,
 ];

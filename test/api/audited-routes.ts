@@ -78,6 +78,10 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
     kinds: ['repricing.started', 'repricing.ended'],
     provedBy: 'src/features/prices/repricing/repricing.test.ts',
   },
+  'DELETE /v1/projects/{id}/users/{userId}': {
+    kinds: ['traces.deleted', 'user_data.deleted'],
+    provedBy: 'test/api/user-data.test.ts',
+  },
   'POST /v1/projects/{id}/selections': { kinds: ['traces.deleted'], provedBy: 'test/api/selections.test.ts' },
   'POST /v1/projects/{id}/jobs/{jobId}/cancel': { not: 'jobs' },
   'POST /v1/projects/{id}/mapping/preview': reading,

@@ -322,6 +322,7 @@ beforeAll(async () => {
     'POST /v1/projects/{id}/traces/{traceId}/shares': { status: 201, body: { expiresInDays: 1 } },
     'GET /v1/shares/{token}': { status: 200, open: true },
     'DELETE /v1/projects/{id}/shares/{shareId}': { status: 204 },
+    'DELETE /v1/projects/{id}/users/{userId}': { status: 202, parameters: { userId: 'user 1' } },
     'DELETE /v1/projects/{id}/traces/{traceId}': { status: 204 },
     'DELETE /v1/projects/{id}/traces': { status: 404, query: 'traceId=t1' },
   };

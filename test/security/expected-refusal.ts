@@ -90,6 +90,7 @@ const families: readonly Family[] = [
     writingBy: 'session',
     writing: 'shares:manage',
   },
+  { paths: /^\/v1\/projects\/:id\/users(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'traces:delete' },
   { paths: /^\/v1\/projects\/:id\/mapping\/preview$/, who: 'key-or-session', writing: 'dashboard:read' },
   { paths: /^\/v1\/projects\/:id\/views(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'dashboard:read' },
   { paths: /^\/v1\/projects\/:id\/alerts(\/|$)/, who: 'key-or-session', writingBy: 'session', writing: 'alerts:manage' },

@@ -5,7 +5,7 @@ import type { ClickHouse } from '../../src/platform/clickhouse/index.ts';
 import { MemoryLog } from './memory-log.ts';
 
 /** Options of a test's pipeline. */
-type PipelineOptions = Partial<Pick<Parameters<typeof Pipeline.open>[0], 'log' | 'markHours'>>;
+type PipelineOptions = Partial<Pick<Parameters<typeof Pipeline.open>[0], 'log' | 'markHours' | 'deletions'>>;
 
 /**
  * The real pipeline over a log in memory. It writes when `drain` is called. A batch that cannot be read or written fails the test.

@@ -17,6 +17,9 @@ export type RunItemsHook = (
 /** Names of scenarios that use a dataset, which cannot be deleted then. Implemented by features/simulations. */
 export type ScenariosOfDataset = (transaction: Transaction, datasetId: string) => Promise<string[]>;
 
+/** Removes what batch runs keep of items of a dataset that are being deleted. Implemented by features/simulations. */
+export type BlankItems = (transaction: Transaction, datasetId: string, itemIds: readonly string[]) => Promise<void>;
+
 /** Dependencies of the dataset functions. */
 export interface DatasetsContext {
   db: Database;
@@ -26,6 +29,7 @@ export interface DatasetsContext {
   temporaryDirectory: string;
   onRunItemsAdded: RunItemsHook;
   scenariosOfDataset: ScenariosOfDataset;
+  blankItems: BlankItems;
   itemTexts: ItemTexts;
 }
 

@@ -54,7 +54,7 @@ export async function openDatasetsService(): Promise<DatasetsService> {
   const onRunItemsAdded: RunItemsHook = (...parameters) => hook.onRunItemsAdded(...parameters);
   const feature = open(
     { postgres, clickhouse, clock, directory: { temporary: directory } },
-    { onRunItemsAdded, scenariosOfDataset: async () => [] },
+    { onRunItemsAdded, scenariosOfDataset: async () => [], blankItems: async () => undefined },
   );
   const http = await openHttpService((app) => feature.routes?.(app), { authenticator: projects.authenticator });
   return {

@@ -9,9 +9,10 @@ import type { RecordsToAdd } from './add-records.ts';
 import { comparePart } from './compare-part.ts';
 import type { ComparePart, PartOptions } from './compare-part.ts';
 import { listDatasets } from './datasets.ts';
-import type { DatasetsContext, RunItemsHook, ScenariosOfDataset } from './datasets-context.ts';
+import type { BlankItems, DatasetsContext, RunItemsHook, ScenariosOfDataset } from './datasets-context.ts';
 import { settleImports } from './merge-import.ts';
 import { ItemTexts } from './item-texts.ts';
+import { forgetMadeFrom } from './forget-made-from.ts';
 import { datasetRoutes } from './routes.ts';
 import { forgetScoresOfTraces } from './run-scores.ts';
 
@@ -19,6 +20,7 @@ export interface DatasetsPorts {
   /** Called in the transaction that stores run items. */
   onRunItemsAdded: RunItemsHook;
   scenariosOfDataset: ScenariosOfDataset;
+  blankItems: BlankItems;
 }
 
 export interface DatasetsFeature extends Feature, TraceHooks {
@@ -45,7 +47,7 @@ export function open(
   }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'> & {
     directory: Pick<Platform['directory'], 'temporary'>;
   },
-  { onRunItemsAdded, scenariosOfDataset }: DatasetsPorts,
+  { onRunItemsAdded, scenariosOfDataset, blankItems }: DatasetsPorts,
 ): DatasetsFeature {
   const itemTexts = new ItemTexts();
   const db = postgres.db;
@@ -56,6 +58,7 @@ export function open(
     temporaryDirectory: directory.temporary,
     onRunItemsAdded,
     scenariosOfDataset,
+    blankItems,
     itemTexts,
   };
   return {
@@ -66,6 +69,7 @@ export function open(
     addJsonItems: (acting, datasetId, body) => addJsonItems(context, acting, datasetId, body),
     routes: (server) => datasetRoutes(server, context),
     onTracesDeleted: (projectId, traceIds) => forgetScoresOfTraces(postgres.db, projectId, traceIds),
+    forgetMadeFrom: (projectId, traceIds) => forgetMadeFrom(context, projectId, traceIds),
     jobs: [
       {
         name: 'dataset-imports',

@@ -135,4 +135,9 @@ export interface TraceHooks {
   onTraceDeleted?(projectId: string, traceId: string): Promise<void>;
   /** The same for many traces at once; without it {@link TraceHooks.onTraceDeleted} is called for each. */
   onTracesDeleted?(projectId: string, traceIds: readonly string[]): Promise<void>;
+  /**
+   * Deletes what people and jobs made from traces, such as dataset items, when all data of a user are deleted (docs/semantics.md, "Deletion of a user's data"):
+   * called before the traces are. A deletion of traces alone leaves it. May be repeated.
+   */
+  forgetMadeFrom?(projectId: string, traceIds: readonly string[]): Promise<void>;
 }

@@ -22,6 +22,7 @@ import { hasTrace, openTrace } from './open-trace.ts';
 import type { OpenedTrace } from './open-trace.ts';
 import { traceRoutes } from './routes.ts';
 import { SpanMapper } from './span-mapper.ts';
+import { idsOfUser } from './users/ids-of-user.ts';
 
 export interface TracesPorts {
   pipeline: Pick<IngestPipeline, 'deleteTrace'>;
@@ -52,6 +53,8 @@ type Reading = Pick<Tenant, 'projectId' | 'plan'>;
 
 export interface TracesFeature extends Feature {
   records: TraceRecords;
+  /** See {@link idsOfUser}. */
+  idsOfUser(tenant: Reading, userId: string): AsyncGenerator<string[]>;
   /** See {@link listTraces}. */
   listTraces(tenant: Tenant, query: WithView<ListTracesQuery>): ReturnType<typeof listTraces>;
   /** See {@link getTracePart}. */
@@ -84,6 +87,7 @@ export function open(
       tracePayloads: (tenant, traceIds) => tracePayloads(context, tenant, traceIds),
       spanPayloads: (tenant, ids) => spanPayloads(context, tenant, ids),
     },
+    idsOfUser: (tenant, userId) => idsOfUser(context, tenant, userId),
     listTraces: (tenant, query) => listTraces(context, tenant, query),
     getTracePart: (tenant, traceId, part) => getTracePart(context, tenant, traceId, part),
     getSpanTexts: (tenant, traceId, spanId) => getSpanTexts(context, tenant, traceId, spanId),

@@ -1,4 +1,5 @@
 export { behindString } from './behind-string.ts';
+export { canonicalJson } from './canonical-json.ts';
 export { decimalOf } from './decimal-of.ts';
 export { isKeptNumber, ordinaryNumber, parseKeepingNumbers, withNumbersReplaced } from './exact-numbers.ts';
 export { holdsMoreValues, maxBodyValues } from './holds-more-values.ts';

@@ -199,6 +199,7 @@ export interface paths {
     };
     "/v1/projects/{id}/users/{userId}": {
         get: operations["getV1ProjectsIdUsersUserId"];
+        delete: operations["deleteV1ProjectsIdUsersUserId"];
     };
     "/v1/projects/{id}/comments": {
         get: operations["getV1ProjectsIdComments"];
@@ -5376,6 +5377,21 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ApplicationUserDetail"];
+                };
+            };
+        };
+    };
+    deleteV1ProjectsIdUsersUserId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id.2"];
+                userId: components["parameters"]["userId"];
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["OneJob"];
                 };
             };
         };

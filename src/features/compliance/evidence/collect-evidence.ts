@@ -5,7 +5,7 @@ import { retentionCutoff } from '../../../contract/plans.ts';
 import type { Database, Transaction } from '../../../platform/postgres/index.ts';
 import { chainRange, entriesOf } from '../../audit/index.ts';
 import type { ChainRange } from '../../audit/index.ts';
-import { canonicalJson } from '../format/canonical-json.ts';
+import { canonicalJson } from '../../../platform/json/index.ts';
 import { auditRecord } from './audit-record.ts';
 import { evidenceSources } from './evidence-sources.ts';
 import type { EvidenceType } from './evidence-sources.ts';

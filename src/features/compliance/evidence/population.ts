@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
-import { canonicalJson } from '../format/canonical-json.ts';
+import { canonicalJson } from '../../../platform/json/index.ts';
 
 /** A record of a population: JSON that RFC 8785 has a form of. */
 export type EvidenceRecord = Readonly<Record<string, unknown>>;

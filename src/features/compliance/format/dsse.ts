@@ -2,7 +2,7 @@ import type { EvidencePack } from '../../../contract/evidence-packs.ts';
 import { holdsMoreValues } from '../../../platform/json/index.ts';
 import { isSignedBy } from './ed25519.ts';
 import { maxValues } from './read-pack.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../../../platform/json/index.ts';
 
 /** Names of the in-toto attestation framework. */
 const payloadType = 'application/vnd.in-toto+json';

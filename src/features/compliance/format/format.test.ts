@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EvidencePack } from '../../../contract/evidence-packs.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../../../platform/json/index.ts';
 import { envelopedPack, envelopeOf, preAuthEncoding } from './dsse.ts';
 import { isSignedBy, rawPublicKey, signBytes } from './ed25519.ts';
 import { packHash } from './pack-hash.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EvidencePack } from '../../../contract/evidence-packs.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../../../platform/json/index.ts';
 
 /** What is signed: a pack without its seal. */
 export type PackContent = Omit<EvidencePack, 'sha256' | 'signature' | 'publicKey'>;

@@ -5,7 +5,7 @@ import type { TestProject } from '../../../../test/support/test-projects.ts';
 import type { EvidencePack, PackCheckName } from '../../../contract/evidence-packs.ts';
 import { dayMs, failed, lastMonth, nowMs, openComplianceService } from '../compliance-service.fixture.ts';
 import type { ComplianceService } from '../compliance-service.fixture.ts';
-import { canonicalJson } from '../format/canonical-json.ts';
+import { canonicalJson } from '../../../platform/json/index.ts';
 import { packHash } from '../format/pack-hash.ts';
 
 let service: ComplianceService;

@@ -40,6 +40,7 @@ export const auditKinds: readonly AuditKind[] = [
   'traces.deleted',
   'share.created',
   'share.deleted',
+  'user_data.deleted',
   'dataset.deleted',
   'dataset.item_changed',
   'dataset.item_deleted',
