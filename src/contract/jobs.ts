@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageQuery, timestamp, uuid } from './common.ts';
+import { userDataReceipt } from './user-data.ts';
 
 /** Limits of jobs (docs/semantics/jobs.md, "Durable jobs"). */
 export const jobLimits = {
@@ -31,7 +32,7 @@ export const jobResult = z.object({
   url: z.string().optional().describe('path of the file that the job made'),
   datasetId: uuid.optional(),
   expiresAt: timestamp.optional().describe('when the file is removed'),
-  receipt: z.record(z.string(), z.unknown()).optional(),
+  receipt: userDataReceipt.optional(),
 });
 export type JobResult = z.output<typeof jobResult>;
 

@@ -64,21 +64,10 @@ test('two traces are compared: the first difference, and what changed in its tex
       tool: { status: 'error', errorCode: '504', errorMessage: 'timed out' },
     }),
   ]);
-  await expect
-    .poll(
-      async () => {
-        await page.goto(dashboard.address('/trace-comparison?a=compared-1&b=compared-2'));
-        return page
-          .getByText('2 of 3 spans differ')
-          .waitFor({ timeout: 2_000 })
-          .then(
-            () => true,
-            () => false,
-          );
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(true);
+  const path = `/v1/projects/${dashboard.projectId}/trace-comparison?a=compared-1&b=compared-2`;
+  await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 20_000 }).toBe(200);
+  await page.goto(dashboard.address('/trace-comparison?a=compared-1&b=compared-2'));
+  await page.getByText('2 of 3 spans differ').waitFor();
   await page.getByRole('button', { name: 'First difference' }).click();
   const panel = page.getByRole('region', { name: 'Pair of spans' });
   await panel.getByRole('heading', { name: 'Changed: input' }).waitFor();
@@ -102,4 +91,22 @@ test('a trace is compared with one that is found', async () => {
   await dialog.getByRole('link', { name: /checkout/ }).click();
   await page.waitForURL(/trace-comparison\?a=tool-trace&b=failing-trace/);
   await table('Pairs of spans').waitFor();
+});
+
+test('all data of a user are deleted, with progress and a receipt', async () => {
+  await openAs('viewer', '/users/ada?range=7d');
+  await table('By model').waitFor();
+  expect(await page.getByRole('button', { name: "Delete this user's data" }).count()).toBe(0);
+  await openAs('owner', '/users/ada?range=7d');
+  await dashboard.send([
+    { type: 'span', traceId: 'forgotten', spanId: 'root', name: 'a', startTime: at(0), endTime: at(1), userId: 'forgotten' },
+  ]);
+  const path = `/v1/projects/${dashboard.projectId}/users/forgotten`;
+  await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 20_000 }).toBe(200);
+  await page.goto(dashboard.address('/users/forgotten'));
+  await page.getByRole('button', { name: "Delete this user's data" }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all data' }).click();
+  await page.getByText('1 of 1 trace', { exact: true }).waitFor();
+  await page.getByText('In no log or backup after').waitFor();
+  await page.getByText('No traces of this user in this time range').waitFor();
 });

@@ -1903,9 +1903,7 @@ export interface components {
             url?: string;
             datasetId?: string;
             expiresAt?: string;
-            receipt?: {
-                [key: string]: unknown;
-            };
+            receipt?: components["schemas"]["UserDataReceipt"];
         };
         LabelsBody: {
             version: number;
@@ -3588,6 +3586,15 @@ export interface components {
             email: string;
             name: string;
         };
+        UserDataReceipt: {
+            userIdSha256: string;
+            traces: number;
+            spans: number;
+            scores: number;
+            outcomes: number;
+            until: string;
+            sha256: string;
+        };
         ValidateBody: {
             files: components["schemas"]["PolicyFile"][];
         };
@@ -3988,6 +3995,7 @@ export type Tried = components['schemas']['Tried'];
 export type TryBody = components['schemas']['TryBody'];
 export type UsedByScenarios = components['schemas']['UsedByScenarios'];
 export type User = components['schemas']['User'];
+export type UserDataReceipt = components['schemas']['UserDataReceipt'];
 export type ValidateBody = components['schemas']['ValidateBody'];
 export type Validation = components['schemas']['Validation'];
 export type VersionPage = components['schemas']['VersionPage'];

@@ -19,7 +19,9 @@ import { useNow } from '../../frame/use-now.ts';
 import { pages } from '../../paths.ts';
 import { linkRange, rangeRequest, rowRange, timelineOf } from '../../range.ts';
 import type { RangeSearch } from '../../range.ts';
+import { DeleteUser } from './delete-user.tsx';
 import { userCharts } from './user-charts.ts';
+import { UserDeletion } from './user-deletion.tsx';
 import { AgentsOfUser, GuardrailsOfUser, ModelsOfUser } from './user-tables.tsx';
 
 /** One user of the application. */
@@ -50,9 +52,11 @@ export default function UserPage(): ReactNode {
             View sessions
           </Link>
           <RangePicker />
+          <DeleteUser userId={userId} />
         </>
       }
     >
+      {search.job !== undefined && <UserDeletion jobId={search.job} />}
       {isAbsent(query.error) ? (
         <Empty
           title="No traces of this user in this time range"
