@@ -16,7 +16,7 @@ import type { Transaction } from '../../platform/postgres/index.ts';
  *         const failed = items.filter((id) => !found.has(id) && !noted.has(id)).map((id) => ({ id, error: 'There is no such trace.' }));
  *         return { failed, state: { traces: (job.state?.traces ?? 0) + items.length - failed.length } };
  *       },
- *       finish: async (job) => ({ receipt: { traces: job.state?.traces } }),
+ *       finish: async (job) => ({ receipt: receiptOf(job) }),
  *     });
  *     // In a verb; `sets` is an async iterable of arrays of ids, which are stored before the answer 202.
  *     const job = await deletions.create(acting, { userId }, sets, (transaction, jobId) => recordAudit(transaction, ...));

@@ -29,7 +29,7 @@ test('runs the pages of a set in order, and shows progress, errors and the resul
     const failed = items.filter((id) => id === 'id-1').map((id) => ({ id, error: 'No such thing.' }));
     return { failed, state: { pages: (job.state?.pages ?? 0) + 1 } };
   };
-  service.type.finish = async ({ state }) => ({ receipt: { pages: state?.pages } });
+  service.type.finish = async ({ state }) => ({ url: `/pages/${state?.pages}` });
   // The parts of a set are of any size.
   const made = await service.maker.create(acting(project), input, [ids(7).slice(0, 2), ids(7).slice(2)]);
   const queued = { status: 'queued', matched: 7, done: 0, failed: 0, errors: [], completedAt: null, result: null };
@@ -50,7 +50,7 @@ test('runs the pages of a set in order, and shows progress, errors and the resul
     failed: 1,
     errors: [{ id: 'id-1', error: 'No such thing.' }],
     completedAt: new Date(nowMs + 5_000).toISOString(),
-    result: { receipt: { pages: 3 } },
+    result: { url: '/pages/3' },
   });
   expect(jobSchema.strict().safeParse(body.job).error).toBeUndefined();
   expect(await service.db.selectFrom('job_pages').selectAll().execute()).toEqual([]);
