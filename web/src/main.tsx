@@ -18,8 +18,8 @@ reloadOnceWhenOutdated();
 const client: QueryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location;
   if (client.getQueryData(sessionKey) !== undefined) sessionHasEnded(true);
-  // The page of an invitation says itself who must sign in.
-  else if (pathname !== '/sign-in' && !pathname.startsWith('/invite/'))
+  // The page of an invitation says itself who must sign in; a shared trace needs nobody.
+  else if (pathname !== '/sign-in' && !pathname.startsWith('/invite/') && !pathname.startsWith('/share/'))
     void router.navigate({ to: '/sign-in', search: { next: href }, replace: true });
 });
 const router = createDashboardRouter(client);

@@ -28,12 +28,12 @@ import { routes as signIn } from './pages/sign-in/route.ts';
 import { routes as simulations } from './pages/simulations/route.ts';
 import { routes as start } from './pages/start/route.ts';
 import { routes as traceComparison } from './pages/trace-comparison/route.ts';
-import { routes as trace } from './pages/trace/route.ts';
+import { routes as trace, sharedRoutes } from './pages/trace/route.ts';
 import { routes as user } from './pages/user/route.ts';
 import { routes as users } from './pages/users/route.ts';
 
 /** The pages outside of a project. */
-export const outsidePages = [...signIn, ...invitation, ...resetPassword, ...home] as const;
+export const outsidePages = [...signIn, ...invitation, ...resetPassword, ...sharedRoutes, ...home] as const;
 
 /** The pages of a project. The sidebar and the command palette list them in this order, by group. */
 export const projectPages = [

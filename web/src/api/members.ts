@@ -40,13 +40,18 @@ export function useMemberActions(organizationId: string) {
   };
 }
 
-/** Renames an organization and creates projects in it. */
+/** Renames an organization, switches its shared links and creates projects in it. */
 export function useOrganizationActions(organizationId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: sessionKey });
   return {
     rename: useWrite({
       mutationFn: (name: string) => send('PATCH', '/v1/organizations/{orgId}', { orgId: organizationId }, { name }),
+      onSuccess,
+    }),
+    setSharedLinks: useWrite({
+      mutationFn: (sharedLinks: boolean) =>
+        send('PATCH', '/v1/organizations/{orgId}', { orgId: organizationId }, { sharedLinks }),
       onSuccess,
     }),
     createProject: useWrite({

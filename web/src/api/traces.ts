@@ -61,7 +61,7 @@ export function traceOutlineQuery(projectId: string, traceId: string) {
 }
 
 /** The fields that an outline leaves out of a span where they are null. */
-const absentFields = {
+export const absentFields = {
   parentSpanId: null,
   endTime: null,
   durationMs: null,

@@ -12,6 +12,8 @@ import { Card, Stat, Stats } from '../../design/card.tsx';
 import { deferred } from '../../design/deferred.tsx';
 import { Count, Share } from '../../design/figures.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
+import { ErrorText } from '../../design/error-text.tsx';
+import { Switch } from '../../design/switch.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Visible } from '../../design/visible.tsx';
 import { formatExact } from '../../format/number-format.ts';
@@ -47,6 +49,7 @@ export function OrganizationSection(): ReactNode {
         </div>
       </Card>
       {can('organization:manage') && <Rename />}
+      {can('organization:manage') && <SharedLinks />}
       {can('keys:manage') && <NewProject />}
       {session.data?.mayCreateOrganizations && <NewOrganization />}
     </>
@@ -99,6 +102,30 @@ function Rename(): ReactNode {
           error={rename.error?.message ?? null}
           onSubmit={(name) => rename.mutate(name, { onSuccess: () => say('Organization renamed') })}
         />
+      </div>
+    </Card>
+  );
+}
+
+function SharedLinks(): ReactNode {
+  const { organization } = useProject();
+  const { setSharedLinks } = useOrganizationActions(organization.id);
+  const say = useToast();
+  const change = (allowed: boolean) =>
+    setSharedLinks.mutate(allowed, { onSuccess: () => say(allowed ? 'Shared links allowed' : 'Shared links switched off') });
+  return (
+    <Card title="Shared links">
+      <div className="flex flex-col items-start gap-1.5 p-3">
+        <p className="text-ink-soft">
+          Members can share a trace by a link that needs no account. Off: none can be made, and those that there are show nothing.
+        </p>
+        <Switch
+          label="Allow shared links"
+          checked={organization.sharedLinks}
+          disabled={setSharedLinks.isPending}
+          onChange={change}
+        />
+        <ErrorText text={setSharedLinks.error?.message ?? null} />
       </div>
     </Card>
   );

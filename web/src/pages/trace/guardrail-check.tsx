@@ -6,7 +6,7 @@ import { guardrailTypeTitle } from '../../content/guardrail-labels.ts';
 import { Badge } from '../../design/badge.tsx';
 import { Duration } from '../../design/figures.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
-import { useProject } from '../../frame/project-context.ts';
+import { useProjectIfAny } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
 import { matchesByLabel } from './guardrail-output.ts';
 import type { GuardrailOutput } from './guardrail-output.ts';
@@ -32,7 +32,7 @@ export function GuardrailCheck({ check: { action, results } }: { check: Guardrai
 }
 
 function Result({ result }: { result: GuardrailResult }): ReactNode {
-  const { at } = useProject();
+  const at = useProjectIfAny()?.at;
   const { guardrail, type, action, matches, reason, failed, skipped, truncated, latencyMs } = result;
   return (
     <li className="flex flex-col gap-0.5 border-t border-line px-2.5 py-1.5">
@@ -44,9 +44,13 @@ function Result({ result }: { result: GuardrailResult }): ReactNode {
         ) : (
           <ActionBadge action={action} done />
         )}
-        <Link {...pages.guardrail(at, guardrail)} className="min-w-0 flex-1 font-medium hover:text-accent hover:underline">
-          <VisibleLine text={guardrail} />
-        </Link>
+        {at === undefined ? (
+          <VisibleLine text={guardrail} className="min-w-0 flex-1 font-medium" />
+        ) : (
+          <Link {...pages.guardrail(at, guardrail)} className="min-w-0 flex-1 font-medium hover:text-accent hover:underline">
+            <VisibleLine text={guardrail} />
+          </Link>
+        )}
         <span className="shrink-0 text-xs text-ink-faint">
           {guardrailTypeTitle(type)} · <Duration ms={latencyMs} />
         </span>

@@ -2,11 +2,11 @@ import { createRoute } from '@tanstack/react-router';
 import { commentsQuery } from '../../api/comments.ts';
 import { traceOutlineQuery } from '../../api/traces.ts';
 import { prefetch } from '../../frame/prefetch.ts';
-import { projectRoute } from '../../frame/root-routes.tsx';
+import { projectRoute, rootRoute } from '../../frame/root-routes.tsx';
 import { pageOf } from '../../page-of.ts';
 import type { ProjectPath } from '../../paths.ts';
 import { readExactly } from '../../search-text.ts';
-import { readTraceSearch } from './search.ts';
+import { readSharedSearch, readTraceSearch } from './search.ts';
 
 const traceRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -19,4 +19,14 @@ const traceRoute = createRoute({
   component: pageOf(() => import('./trace-page.tsx')),
 });
 
+/** A trace that a link shows to people without an account. */
+const sharedRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/share/$token',
+  validateSearch: readExactly(readSharedSearch),
+  component: pageOf(() => import('./shared-page.tsx')),
+});
+
 export const routes = [traceRoute] as const;
+/** Outside of a project. */
+export const sharedRoutes = [sharedRoute] as const;

@@ -28,3 +28,8 @@ export function readTraceSearch({ span, view, q, comments, comment }: Record<str
   if (typeof span === 'string' && span !== '') return { span, ...shown, ...beside };
   return view === 'trace' ? { view, ...beside } : { ...shown, ...beside };
 }
+
+/** Parses the search parameters of a shared trace: the selected span, or none for the trace itself. */
+export function readSharedSearch({ span }: Record<string, unknown>): { span?: string | undefined } {
+  return typeof span === 'string' ? { span } : {};
+}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { TraceSpan } from '../../api/service.ts';
 import { Absent, Count, Duration, Moment, Share, Usd } from '../../design/figures.tsx';
 import { VisibleLine } from '../../design/visible.tsx';
-import { useProject } from '../../frame/project-context.ts';
+import { useProjectIfAny } from '../../frame/project-context.ts';
 import { PromptLink, SessionLink, TracesLink, UserLink } from '../../frame/trace-links.tsx';
 import { pages } from '../../paths.ts';
 import type { MultipleName } from '../../trace-filters.ts';
@@ -24,9 +24,9 @@ const text = (label: string, value: string | null): Fact | null =>
 const traces = (label: string, value: string | null, filter: MultipleName): Fact | null =>
   value === null ? null : [label, <TracesLink key={label} filter={{ [filter]: value }} text={value} />];
 
-/** The fields of a span other than its content. */
+/** The fields of a span other than its content. Outside of a project they lead nowhere. */
 export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
-  const { at } = useProject();
+  const at = useProjectIfAny()?.at;
   return (
     <Facts
       facts={[
@@ -37,15 +37,19 @@ export function SpanFacts({ span }: { span: TraceSpan }): ReactNode {
           ? null
           : [
               'Model',
-              <Link key="m" {...pages.model(at, span.model)} className="text-accent hover:underline">
-                <VisibleLine text={span.model} />
-              </Link>,
+              at === undefined ? (
+                <VisibleLine key="m" text={span.model} />
+              ) : (
+                <Link key="m" {...pages.model(at, span.model)} className="text-accent hover:underline">
+                  <VisibleLine text={span.model} />
+                </Link>
+              ),
             ],
         span.requestModel === span.model ? null : text('Requested model', span.requestModel),
         text('Provider', span.provider),
         ...costFacts(span),
         ...tokenFacts(span),
-        traces('Agent', span.agentName, 'agent'),
+        at === undefined ? text('Agent', span.agentName) : traces('Agent', span.agentName, 'agent'),
         text('Operation', span.operation),
         span.promptName === null ? null : ['Prompt', <PromptLink key="p" name={span.promptName} version={span.promptVersion} />],
         text('Service', span.service),

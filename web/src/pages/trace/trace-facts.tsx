@@ -3,7 +3,10 @@ import type { WholeOutline } from '../../api/parts.ts';
 import { Count, Duration, Moment, Usd } from '../../design/figures.tsx';
 
 interface TraceFactsProps {
-  trace: WholeOutline['trace'];
+  trace: Pick<
+    WholeOutline['trace'],
+    'startTime' | 'durationMs' | 'costUsd' | 'unpricedCalls' | 'partlyPricedCalls' | 'callCount' | 'inputTokens' | 'outputTokens'
+  >;
   /** When the running trace was loaded, epoch milliseconds; null if all spans have ended. */
   runningAsOfMs: number | null;
 }

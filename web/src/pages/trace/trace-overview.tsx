@@ -81,7 +81,7 @@ function TraceContent({ trace, spans, onSelect }: TraceContentProps): ReactNode 
 }
 
 /** The call whose input or output stands for that of the trace. */
-function TakenFrom({ spanId, spans, onSelect }: { spanId: string | null } & Omit<TraceContentProps, 'trace'>): ReactNode {
+export function TakenFrom({ spanId, spans, onSelect }: { spanId: string | null } & Omit<TraceContentProps, 'trace'>): ReactNode {
   const span = spans.find((one) => one.spanId === spanId);
   if (!span) return null;
   return (

@@ -23,6 +23,7 @@ import { firstSpan } from './first-span.ts';
 import { TraceNeighbours } from './neighbours.tsx';
 import { pollIntervalMs, isRunning } from './running.ts';
 import type { SpanView } from './search.ts';
+import { ShareTrace } from './share-trace.tsx';
 import { TraceBody } from './trace-body.tsx';
 import { TraceFacts } from './trace-facts.tsx';
 
@@ -127,6 +128,7 @@ export default function TracePage(): ReactNode {
           <CopyButton text={() => location.href} label="Copy link" />
           <CompareWith trace={trace} />
           <AddToDataset detail={query.data} selected={selected} />
+          <ShareTrace traceId={traceId} />
           <DeleteTrace traceId={traceId} />
         </>
       }
