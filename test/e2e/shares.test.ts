@@ -202,7 +202,7 @@ test('a viewer shares nothing; an owner switches links off and on', async () => 
   const url = await makeLink();
   await page.goto(dashboard.address('/settings/organization'));
   await page.getByRole('switch', { name: 'Allow shared links' }).click();
-  await page.getByText('Shared links switched off').waitFor();
+  await page.getByText('Shared links switched off', { exact: true }).waitFor();
   await picture(page, 'settings');
   const { visitor } = await visit(url);
   await visitor.getByText('This link shows nothing').waitFor();
@@ -213,5 +213,5 @@ test('a viewer shares nothing; an owner switches links off and on', async () => 
   await picture(page, 'dialog-off');
   await page.goto(dashboard.address('/settings/organization'));
   await page.getByRole('switch', { name: 'Allow shared links' }).click();
-  await page.getByText('Shared links allowed').waitFor();
+  await page.getByText('Shared links allowed', { exact: true }).waitFor();
 });
