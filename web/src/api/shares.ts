@@ -30,8 +30,7 @@ export function useShareActions(projectId: string, traceId: string) {
   const onSuccess = () => client.invalidateQueries({ queryKey: keyOf(projectId, traceId) });
   return {
     create: useWrite({
-      mutationFn: (body: NewShare) =>
-        send('POST', '/v1/projects/{id}/traces/{traceId}/shares', { id: projectId, traceId }, body),
+      mutationFn: (body: NewShare) => send('POST', '/v1/projects/{id}/traces/{traceId}/shares', { id: projectId, traceId }, body),
       onSuccess,
     }),
     remove: useWrite({
