@@ -29,6 +29,7 @@ import type {
   TracePage,
   TraceSpan,
   Tried,
+  ViewPage,
 } from './service.ts';
 
 // Parts of the schemas of service.ts, and the filters of lists.
@@ -72,6 +73,7 @@ export type PackCheck = PackVerification['checks'][number];
 export type PromptType = PromptVersion['type'];
 export type Session = SessionPage['sessions'][number];
 export type ShownText = NonNullable<Tried['output']>;
+export type SavedView = ViewPage['views'][number];
 export type SpanKind = TraceSpan['kind'];
 export type TraceSummary = SessionDetail['traces'][number];
 
