@@ -17,6 +17,7 @@ import { figureColumns, latestTraceScoresSql, summariesSql } from './trace-figur
 import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
 import { readFilter } from '../../contract/filter/read-filter.ts';
+import { spansMeeting, tracesMeeting } from './filter/meeting.ts';
 import { readTraceFilter } from './filter/read-filter.ts';
 import { noFilter } from './filter/trace-filter.ts';
 import { callSumsSql, spanCountsSql } from './span-list/count-spans.ts';
@@ -85,6 +86,12 @@ const partlyExpired = {
   traces: { text: 'SELECT arrayJoin({partlyExpired:Array(String)})', parameters: { partlyExpired: ['a'] } },
   newestNs: 6n,
 };
+/** Among some traces. */
+function meeting(on: 'spans' | 'traces') {
+  const filter = readFilter('user:ada tool:search score.helpful:>0.5 refund', on, 0) ?? { type: 'all', terms: [] };
+  const among = { text: 'SELECT arrayJoin({some:Array(String)})', parameters: { some: ['a'] } };
+  return on === 'spans' ? spansMeeting(filter, among) : tracesMeeting(filter, among);
+}
 const spansOf = { range, filter: readFilter('user:ada tool:search score.helpful:>0.5 refund', 'spans', 0), roots: false };
 const spanPart = { part: wholeOf(range), lookUp: { partlyExpired }, evaluator: null };
 const afterSpan = { value: '5', id: '["trace","span"]' };
@@ -125,6 +132,8 @@ const queries: Record<string, string | SqlPart> = {
   'remaining-of-traces': remainingSql(['a', 'b'], 'cost', edgeMs),
   'sessions-page': sessionsSql(range, sessionFilters, after, 51, null),
   'sessions-page-partly-expired': sessionsSql(range, sessionFilters, after, 51, partlyExpired),
+  'spans-meeting': meeting('spans'),
+  'traces-meeting': meeting('traces'),
   'sessions-page-filtered': sessionsSql(range, { filter: readTraceFilter({ filter: written }, 0) }, after, 51, null),
   session: sessionSql(null).text,
   'session-partly-expired': sessionSql(partlyExpired),

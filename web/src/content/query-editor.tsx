@@ -28,7 +28,12 @@ export default function QueryEditor(props: QueryEditorProps): ReactNode {
   const { label, on, value, hint } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const changed = useEffectEvent((text: string) => props.onText(text));
+  // Texts that were typed and not yet rendered: a form renders more slowly than one types.
+  const typed = useRef<string[]>([]);
+  const changed = useEffectEvent((text: string) => {
+    typed.current.push(text);
+    props.onText(text);
+  });
   const entered = useEffectEvent((text: string) => props.onEnter(text));
   // A button of a chip is applied at once, as it is no typing.
   const acted = useEffectEvent((text: string) => props.onEnter(text));
@@ -60,7 +65,9 @@ export default function QueryEditor(props: QueryEditorProps): ReactNode {
   }, [label, on, hint]);
   useEffect(() => {
     const editor = view.current;
-    if (!editor || editor.state.doc.toString() === value) return;
+    const own = typed.current.indexOf(value);
+    typed.current = typed.current.slice(own + 1);
+    if (!editor || own !== -1 || editor.state.doc.toString() === value) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, selection: { anchor: value.length } });
   }, [value]);
   return <div ref={host} data-search className="min-w-0 flex-1" />;

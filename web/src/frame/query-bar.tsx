@@ -47,8 +47,11 @@ export function QueryBar(props: QueryBarProps): ReactNode {
   const [isTyping, setTyping] = useState(false);
   if (value !== shownFor) {
     setShownFor(value);
-    setText(value);
-    setTyping(false);
+    // A form gives back what was typed.
+    if (value !== text) {
+      setText(value);
+      setTyping(false);
+    }
   }
   const error = filterErrorIn(text, on);
   const edit = (next: string) => {
