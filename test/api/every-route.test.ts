@@ -111,8 +111,8 @@ beforeAll(async () => {
   const repricing = await asOwner<{ id: string }>('POST', `${prices}/reprice`, repriced, 202);
   // A project has one at a time.
   await app.features.prices.runPending();
-  const shared = { name: 'shared', on: 'traces', visibility: 'project' };
-  const view = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/views`, shared);
+  const savedView = { name: 'shared', on: 'traces', visibility: 'project' };
+  const view = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/views`, savedView);
   Object.assign(common, { viewId: view.id });
   const change = await asOwner<{ id: string }>('POST', `/v1/projects/${app.projectId}/changes`, { kind: 'deploy' });
   const ofAlerts = `/v1/projects/${app.projectId}/alerts`;
@@ -220,7 +220,7 @@ beforeAll(async () => {
     'GET /v1/projects/{id}/jobs/{jobId}/download': { status: 200 },
     'POST /v1/projects/{id}/jobs/{jobId}/cancel': { status: 409 },
     'POST /v1/projects/{id}/filter-suggestions': { status: 200, body: { on: 'traces', text: 'stat', cursor: 4 } },
-    'POST /v1/projects/{id}/views': { status: 201, body: { ...shared, name: 'another' } },
+    'POST /v1/projects/{id}/views': { status: 201, body: { ...savedView, name: 'another' } },
     'PATCH /v1/projects/{id}/views/{viewId}': { status: 200, body: { name: 'renamed' } },
     'DELETE /v1/projects/{id}/views/{viewId}': { status: 204 },
     'POST /v1/projects/{id}/mapping/preview': { status: 200, body: { resourceSpans: [] } },

@@ -61,7 +61,18 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
   AND is_setup = 0
   AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))) AND kind IN {member7:Array(String)}
-  ) AND trace_id GLOBAL IN (
+  ) AND ifNull((trace_id GLOBAL IN (
+    SELECT trace_id FROM comments FINAL
+    PREWHERE trace_id GLOBAL IN (
+      SELECT trace_id FROM traces FINAL
+      WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+        AND user_id != ''
+        AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
+        AND is_setup = 0
+        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+    )
+    WHERE 1
+  )) = 1, 0) AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
       SELECT trace_id FROM traces FINAL
