@@ -52,6 +52,8 @@ const needed: Readonly<Record<string, number>> = {
   trace: 6,
   // The outline, the comments, a trace before and one after it, and the trace's own contents.
   'trace-overview': 5,
+  // The outline, and the comments.
+  'trace-not-found': 2,
   'trace-failed': 6,
   'trace-hostile': 6,
   'trace-span': 6,
