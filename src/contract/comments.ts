@@ -23,19 +23,12 @@ export const commentAnchor = z
       .refine(...storable)
       .optional()
       .describe('place in the JSON of the field, such as messages.0.content; left out: the whole field'),
-    start: offset.optional().describe('of a part of the text: its first character, in UTF-16 units'),
-    end: offset.optional().describe('of a part of the text: behind its last character'),
+    start: offset
+      .optional()
+      .describe('of a part of the text: its first character, in UTF-16 units; left out: from its beginning'),
+    end: offset.optional().describe('of a part of the text: behind its last character; left out: to its end'),
   })
-  .superRefine(({ start, end }, context) => {
-    if ((start === undefined) !== (end === undefined))
-      context.addIssue({
-        code: 'custom',
-        path: [start === undefined ? 'start' : 'end'],
-        message: 'must be given with the other end',
-      });
-    else if (start !== undefined && end !== undefined && end <= start)
-      context.addIssue({ code: 'custom', path: ['end'], message: 'must be greater than start' });
-  });
+  .refine(({ start = 0, end = Infinity }) => end > start, { path: ['end'], error: 'must be greater than start' });
 export type CommentAnchor = z.output<typeof commentAnchor>;
 
 const body = z

@@ -259,7 +259,7 @@ test.each<[string, object]>([
   ['a trace id that is none', { traceId: 'a b', body: 'a' }],
   ['a field that is none', { traceId: 't1', body: 'a', author: 'x' }],
   ['an anchor elsewhere', { traceId: 't1', body: 'a', anchor: { field: 'metadata' } }],
-  ['an anchor with one end', { traceId: 't1', body: 'a', anchor: { field: 'input', start: 1 } }],
+  ['an anchor that ends at its beginning', { traceId: 't1', body: 'a', anchor: { field: 'input', end: 0 } }],
   ['an anchor of nothing', { traceId: 't1', body: 'a', anchor: { field: 'input', start: 3, end: 3 } }],
   ['an anchor that begins before the text', { traceId: 't1', body: 'a', anchor: { field: 'input', start: -1, end: 3 } }],
   ['an anchor with another field', { traceId: 't1', body: 'a', anchor: { field: 'input', line: 1 } }],

@@ -41,10 +41,11 @@ export async function resourcesOf(app: TestApp, asOwner: Send, byKey: Send, { ma
     label: text,
   });
   await app.pipeline.drain();
+  const { user } = await asOwner<{ user: { email: string } }>('GET', '/v1/auth/session');
   const { comment } = await asOwner<{ comment: { id: string } }>('POST', `${ofProject}/comments`, {
     traceId,
     spanId: `one-${marker}`,
-    body: text,
+    body: `${text} @${user.email}`,
     anchor: { field: 'input', path: text },
   });
   const share = await asOwner('POST', `${ofProject}/traces/${traceId}/shares`);
