@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyRangeQuery } from './common.ts';
+import { anyRangeQuery, storable } from './common.ts';
 import { filterText } from './traces.ts';
 
 /** Ids that a selection names. */
@@ -12,6 +12,17 @@ const ids = z
   .max(maxSelectedIds)
   .describe('traces by their ids, spans as {traceId, spanId}');
 
+const tags = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .max(100)
+      .refine(...storable),
+  )
+  .min(1)
+  .max(50);
+
 export const selectionAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('delete') }).describe('traces alone; by a user'),
   z.strictObject({
@@ -19,6 +30,8 @@ export const selectionAction = z.discriminatedUnion('type', [
     datasetId: z.string().max(100),
     expectedOutput: z.enum(['output', 'none']).default('output').describe('output: that of the record'),
   }),
+  z.strictObject({ type: z.literal('addTags'), tags }).describe('traces alone; kept when a trace is sent again'),
+  z.strictObject({ type: z.literal('removeTags'), tags }).describe('traces alone; kept when a trace is sent again'),
   z
     .strictObject({
       type: z.literal('export'),

@@ -76,6 +76,10 @@ export class FakePipeline implements IngestPipeline {
     return Promise.resolve();
   }
 
+  changeTags(): Promise<Map<string, 'missing' | 'full'>> {
+    return Promise.resolve(new Map());
+  }
+
   deleteTraces(): Promise<Set<string>> {
     return Promise.resolve(new Set());
   }

@@ -6,6 +6,7 @@ import type { TracesFeature } from '../traces/index.ts';
 import type { Views } from '../views/index.ts';
 import { datasetJobs } from './add-to-dataset.ts';
 import { deletionJobs } from './delete-traces.ts';
+import { tagJobs } from './change-tags.ts';
 import { ExportFiles } from './export-file.ts';
 import { exportJobs } from './export-records.ts';
 import { forgetExports, removeExports } from './remove-exports.ts';
@@ -14,7 +15,7 @@ import type { SelectionsContext } from './selections-context.ts';
 
 export interface SelectionsPorts {
   jobs: Pick<JobsFeature, 'register'>;
-  pipeline: Pick<IngestPipeline, 'deleteTraces'>;
+  pipeline: Pick<IngestPipeline, 'deleteTraces' | 'changeTags'>;
   traces: Pick<TracesFeature, 'records'>;
   datasets: Pick<DatasetsFeature, 'addRecords'>;
   views: Pick<Views, 'viewOf'>;
@@ -40,6 +41,8 @@ export function open(
     views,
     makers: {
       delete: jobs.register(deletionJobs({ clock, pipeline })),
+      addTags: jobs.register(tagJobs('addTags', { postgres, pipeline })),
+      removeTags: jobs.register(tagJobs('removeTags', { postgres, pipeline })),
       addToDataset: jobs.register(datasetJobs(datasets)),
       export: jobs.register(exportJobs({ clock, traces, files })),
     },

@@ -14,6 +14,8 @@ const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
 /** What each action needs. */
 const permissions: Readonly<Record<SelectionAction['type'], { permission: Permission; byKey: boolean }>> = {
   delete: { permission: 'traces:delete', byKey: false },
+  addTags: { permission: 'datasets:manage', byKey: true },
+  removeTags: { permission: 'datasets:manage', byKey: true },
   addToDataset: { permission: 'datasets:manage', byKey: true },
   export: { permission: 'dashboard:read', byKey: true },
 };

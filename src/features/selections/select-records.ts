@@ -15,7 +15,7 @@ export interface Selecting extends Acting {
 }
 
 /** Actions that spans cannot have. */
-const ofTraces: ReadonlySet<SelectionBody['action']['type']> = new Set(['delete']);
+const ofTraces: ReadonlySet<SelectionBody['action']['type']> = new Set(['delete', 'addTags', 'removeTags']);
 
 /**
  * Makes the job that does an action to the selected records (docs/semantics/jobs.md, "Selections").
@@ -80,6 +80,10 @@ function makeJob({ makers }: SelectionsContext, acting: Selecting, { on, action 
   switch (action.type) {
     case 'delete':
       return makers.delete.create(acting, null, keys);
+    case 'addTags':
+      return makers.addTags.create(acting, { add: action.tags }, keys);
+    case 'removeTags':
+      return makers.removeTags.create(acting, { remove: action.tags }, keys);
     case 'addToDataset': {
       const { datasetId, expectedOutput } = action;
       return makers.addToDataset.create(acting, { ...records, datasetId, withOutput: expectedOutput === 'output' }, keys);

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/postgres/index.ts';
 import type { JobMaker } from '../jobs/index.ts';
+import type { TagChange } from '../trace-store/index.ts';
 import type { TracesFeature } from '../traces/index.ts';
 import type { Views } from '../views/index.ts';
 import type { AddToDataset } from './add-to-dataset.ts';
@@ -10,5 +11,11 @@ export interface SelectionsContext {
   traces: Pick<TracesFeature, 'records'>;
   views: Pick<Views, 'viewOf'>;
   /** The jobs of each action. */
-  makers: { delete: JobMaker<null>; addToDataset: JobMaker<AddToDataset>; export: JobMaker<ExportRecords> };
+  makers: {
+    delete: JobMaker<null>;
+    addTags: JobMaker<TagChange>;
+    removeTags: JobMaker<TagChange>;
+    addToDataset: JobMaker<AddToDataset>;
+    export: JobMaker<ExportRecords>;
+  };
 }

@@ -22,10 +22,13 @@ export type {
   TouchedHour,
   TraceHooks,
   WrittenSpans,
+  TagChange,
+  TagFailure,
 } from './pipeline-port.ts';
 export type { CostChange, RepricedRange, RepricingFigures, RepricingPage, SpanPosition } from './repricing/plan-repricing.ts';
 export type { RepricingPort } from './repricing/repricing-port.ts';
 export { restoreCopies } from './tables/payload-copies.ts';
 export type { UnscaledScores } from './set-score-scale.ts';
 export { spans } from './tables/spans.ts';
+export { maxTags } from './derivation/trace-view.ts';
 export { traceTables } from './tables/trace-tables.ts';

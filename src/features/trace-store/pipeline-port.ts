@@ -58,6 +58,8 @@ export interface IngestPipeline {
    * @returns those that were stored
    */
   deleteTraces(tenant: IngestTenant, traceIds: readonly string[], onBegun?: OnDeletionsBegun): Promise<Set<string>>;
+  /** Changes the tags of traces; see {@link changeTags}. To be called by one process at a time. */
+  changeTags(tenant: IngestTenant, traceIds: readonly string[], change: TagChange): Promise<Map<string, TagFailure>>;
   /** Events of the project that are acknowledged and not yet in ClickHouse. */
   pendingEvents(projectId: string): number;
   /** How long the oldest of them has waited, in milliseconds; 0 without any. */
@@ -127,6 +129,15 @@ export interface BegunTrace extends FoundTrace {
 
 /** @param transaction that records the deletions: they are completed from its commit on, over crashes too */
 export type OnDeletionsBegun = (transaction: Transaction, begun: readonly BegunTrace[]) => Promise<void>;
+
+/** Tags that traces get and that they lose. */
+export interface TagChange {
+  add?: readonly string[];
+  remove?: readonly string[];
+}
+
+/** Why the tags of a trace were not changed. */
+export type TagFailure = 'missing' | 'full';
 
 /** Hooks that a feature may return from its `open`, called when traces are written and deleted. */
 export interface TraceHooks {

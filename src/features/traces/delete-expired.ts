@@ -42,6 +42,7 @@ const tables: ReadonlyArray<readonly [table: string, ...timeColumns: string[]]> 
   ['quality', 'start_time'],
   // A summary stays while a record of its trace is retained. It is never newer than that; the table is sorted by `start_time`.
   ['traces', 'start_time', 'newest_time'],
+  ['trace_tags', 'start_time'],
   ['guardrail_activity', 'start_time'],
   // Also by arrival: a version of an outcome may have an older time than the version that it replaces, which would be read again.
   ['outcomes', 'start_time', 'addDays(fromUnixTimestamp64Micro(toInt64(version)), 1)'],

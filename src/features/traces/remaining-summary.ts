@@ -1,7 +1,7 @@
 import { indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import { isSetupSql } from '../records/index.ts';
-import { agentNameSql } from '../trace-store/index.ts';
+import { agentNameSql, maxTags } from '../trace-store/index.ts';
 
 /** The columns of a span that a summary is made of, renamed: a summary has columns of the same names. */
 const spanColumns = `trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
@@ -23,7 +23,7 @@ export function remainingSummaries(traces: SqlPart, edgeMs: number): SqlPart {
   return {
     text: `SELECT trace_id, ${summary}
   FROM (
-    SELECT ${spanColumns},
+    SELECT ${spanColumns}, added_tags, removed_tags,
       (trace_id, span_id) GLOBAL IN (
         SELECT trace_id, span_id FROM calls FINAL
         WHERE model != '' AND hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
@@ -43,6 +43,11 @@ export function remainingSummaries(traces: SqlPart, edgeMs: number): SqlPart {
       (span_id = '', has_parent, start_time, span_id) AS place,
       (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
     FROM spans FINAL
+    GLOBAL ANY LEFT JOIN (
+      SELECT trace_id, added AS added_tags, removed AS removed_tags FROM trace_tags FINAL WHERE trace_id GLOBAL IN (
+        ${among}
+      )
+    ) AS changed USING (trace_id)
     PREWHERE trace_id GLOBAL IN (
         ${among}
     )
@@ -76,7 +81,11 @@ const traceName = `multiIf(${ofRecord('span_name')} != '', ${ofRecord('span_name
     countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),
     argMin(span_name, true_place))`;
 
-const maxTags = 200;
+/** Those of the spans, as people have changed them: added ones are always among them. */
+const ofSpans = `arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
+      arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, ${maxTags})`;
+const fresh = `arrayFilter(x -> NOT has(${ofSpans}, x), any(added_tags))`;
+const tags = `arrayConcat(arraySlice(arrayFilter(x -> NOT has(any(removed_tags), x), ${ofSpans}), 1, ${maxTags} - length(${fresh})), ${fresh})`;
 
 const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
@@ -85,8 +94,7 @@ const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     ${first('user')} AS user_id,
     ${first('env')} AS environment,
     ${first('released')} AS release,
-    arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-      arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, ${maxTags}) AS tags,
+    ${tags} AS tags,
     toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error,
     ${ofLastFailed('failure')} AS error_code, ${ofLastFailed('failure_message')} AS error_message,
     toUInt32(countIf(is_call)) AS call_count,

@@ -46,6 +46,7 @@ export const jobFailpoints = [
   'job-page-recorded',
   'job-finished',
   'job-completed',
+  'tags-written',
 ] as const;
 
 const all = [...failpoints, ...policyFailpoints, ...repricingFailpoints, ...jobFailpoints] as const;

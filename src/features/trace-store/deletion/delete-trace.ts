@@ -2,13 +2,14 @@ import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import { TableRows } from '../../../platform/tables/index.ts';
 import type { BatchWriterOptions } from '../batches/batch-writer.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
-import { maxSpansOfATrace, storedOutcomes, storedScores, storedSpans } from '../derivation/stored-headers.ts';
+import { maxSpansOfATrace, storedOutcomes, storedScores, storedSpans, storedTags } from '../derivation/stored-headers.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
 import type { FoundTrace } from '../pipeline-port.ts';
 import { outcomes } from '../tables/outcomes.ts';
 import { scores } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
 import type { SpanHeader } from '../tables/spans.ts';
+import { traceTags } from '../tables/trace-tags.ts';
 
 const maxRounds = 1_000;
 
@@ -74,6 +75,8 @@ async function deleteStored(
   const allSpans = (await storedSpans(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   const allScores = (await storedScores(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   const staleOutcomes = await storedOutcomes(clickhouse, projectId, traceId, below);
+  const tags = (await storedTags(clickhouse, projectId, [traceId])).get(traceId);
+  const isStale = tags !== undefined && tags.version < below;
   const staleSpans = allSpans.filter((span) => span.version < below);
   const staleScores = allScores.filter((score) => score.version < below);
   const first = staleSpans[0]?.spanId ?? staleScores[0]?.scoreId ?? staleOutcomes[0]?.outcomeId;
@@ -90,6 +93,7 @@ async function deleteStored(
   const after = viewTrace(
     allSpans.filter((span) => span.version >= below),
     allScores.filter((score) => score.version >= below),
+    isStale ? undefined : tags,
   );
   derived.add(projectId, traceId, before, after);
   derived.addQuality(projectId, before.quality, after.quality);
@@ -105,7 +109,9 @@ async function deleteStored(
   for (const score of staleScores) scoreRows.addTombstone({ projectId, version: above }, score);
   const outcomeRows = new TableRows(outcomes);
   for (const outcome of staleOutcomes) outcomeRows.addTombstone({ projectId, version: above }, outcome);
-  for (const rows of [spanRows, scoreRows, outcomeRows]) {
+  const tagRows = new TableRows(traceTags);
+  if (isStale) tagRows.addTombstone({ projectId, version: Math.max(above, tags.version + 1) }, tags);
+  for (const rows of [spanRows, scoreRows, outcomeRows, tagRows]) {
     for (const insert of rows.inserts(token)) await clickhouse.insertRows(insert);
   }
   reachFailpoint('deletion-written');

@@ -3,7 +3,7 @@ import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import { TableRows } from '../../../platform/tables/index.ts';
 import type { BatchWriterOptions } from '../batches/batch-writer.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
-import { storedOutcomesOf, storedScores, storedSpans } from '../derivation/stored-headers.ts';
+import { storedOutcomesOf, storedScores, storedSpans, storedTags } from '../derivation/stored-headers.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
 import type { TraceView } from '../derivation/trace-view.ts';
 import type { BegunTrace } from '../pipeline-port.ts';
@@ -13,6 +13,7 @@ import { scores } from '../tables/scores.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
 import type { SpanHeader } from '../tables/spans.ts';
+import { traceTags } from '../tables/trace-tags.ts';
 import { foundOf } from './delete-trace.ts';
 
 /** Rows of the traces that are deleted by the same inserts. A larger trace is deleted alone, in rounds. */
@@ -87,12 +88,18 @@ export async function deleteTraces(
   const stored = await storedRowsOf(options, projectId, traceIds);
   if (stored.size === 0) return [];
   const ids = [...stored.keys()];
+  const tagsOf = await storedTags(clickhouse, projectId, ids);
   const above = versionAbove(stored.values(), version);
   const found: BegunTrace[] = [];
   for (const [traceId, rows] of stored) found.push({ traceId, ...(await foundOf(clickhouse, projectId, traceId, rows.spans)) });
   await begin(above, found);
   const derived = new DerivedRows(Math.max(above, begun?.version ?? 0));
-  const [spanRows, scoreRows, outcomeRows] = [new TableRows(spans), new TableRows(scores), new TableRows(outcomes)];
+  const [spanRows, scoreRows, outcomeRows, tagRows] = [
+    new TableRows(spans),
+    new TableRows(scores),
+    new TableRows(outcomes),
+    new TableRows(traceTags),
+  ];
   const quality: TraceView['quality'] = new Map();
   const nothing = viewTrace([], []);
   const stamp = { projectId, version: above };
@@ -103,6 +110,8 @@ export async function deleteTraces(
     for (const span of rows.spans) spanRows.addTombstone(stamp, span);
     for (const score of rows.scores) scoreRows.addTombstone(stamp, score);
     for (const outcome of rows.outcomes) outcomeRows.addTombstone(stamp, outcome);
+    const tags = tagsOf.get(traceId);
+    if (tags) tagRows.addTombstone({ projectId, version: Math.max(above, tags.version + 1) }, tags);
   }
   derived.addQuality(projectId, quality, nothing.quality);
   const token = `delete-${projectId}-${createHash('sha256').update(JSON.stringify(ids)).digest('hex')}-${above}`;
@@ -111,7 +120,7 @@ export async function deleteTraces(
     await clickhouse.insertRows(insert);
     reachFailpoint('deletion-derived');
   }
-  for (const rows of [spanRows, scoreRows, outcomeRows]) {
+  for (const rows of [spanRows, scoreRows, outcomeRows, tagRows]) {
     for (const insert of rows.inserts(token)) await clickhouse.insertRows(insert);
   }
   reachFailpoint('deletion-written');

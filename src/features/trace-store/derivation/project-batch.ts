@@ -1,6 +1,7 @@
 import type { Quality } from '../tables/quality.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
 import type { SpanHeader } from '../tables/spans.ts';
+import { noTagChanges } from '../tables/trace-tags.ts';
 import type { DerivedRows } from './derived-rows.ts';
 import type { StoredTrace } from './stored-trace.ts';
 import type { StoredTraces } from './stored-traces.ts';
@@ -46,10 +47,11 @@ export async function deriveProjectBatch(
       traceId,
       spans: [...latest([...old.spans, ...(spansNow.get(traceId) ?? [])], (span) => span.spanId).values()],
       scores: standing([...latest([...staying, ...(scoresNow.get(traceId) ?? [])], (score) => score.scoreId).values()]),
+      tags: old.tags,
     };
     traces.push(trace);
-    const viewBefore = old === nothing ? viewOfNothing : viewTrace(old.spans, old.scores);
-    const viewAfter = viewTrace(trace.spans, trace.scores);
+    const viewBefore = old === nothing ? viewOfNothing : viewTrace(old.spans, old.scores, old.tags);
+    const viewAfter = viewTrace(trace.spans, trace.scores, trace.tags);
     derived.add(projectId, traceId, viewBefore, viewAfter);
     addAll(qualityBefore, viewBefore.quality);
     addAll(qualityAfter, viewAfter.quality);
@@ -58,7 +60,7 @@ export async function deriveProjectBatch(
   return { abandoned: abandonedScores([...storedById, ...batch.scores], latestScores), traces };
 }
 
-const nothing: Pick<StoredTrace, 'spans' | 'scores'> = { spans: [], scores: [] };
+const nothing: Pick<StoredTrace, 'spans' | 'scores' | 'tags'> = { spans: [], scores: [], tags: noTagChanges };
 const viewOfNothing = viewTrace([], []);
 
 /** The row with the highest version of each key. */

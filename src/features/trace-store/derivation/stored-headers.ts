@@ -5,6 +5,8 @@ import { scores } from '../tables/scores.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
 import { spans } from '../tables/spans.ts';
 import type { SpanHeader } from '../tables/spans.ts';
+import { traceTags } from '../tables/trace-tags.ts';
+import type { TraceTagsHeader } from '../tables/trace-tags.ts';
 
 /** Maximum trace ids in one query. */
 const chunkSize = 1000;
@@ -90,6 +92,27 @@ export async function storedOutcomes(
     { trace: traceId, below: Math.min(below, Number.MAX_SAFE_INTEGER) },
   );
   return rows.map((row) => outcomes.parse(projectId, row));
+}
+
+/** What people changed in the tags of the given traces, by trace id; none for a trace whose tags nobody changed. */
+export async function storedTags(
+  clickhouse: Pick<ClickHouse, 'forTenant'>,
+  projectId: string,
+  traceIds: readonly string[],
+): Promise<Map<string, TraceTagsHeader>> {
+  const byTrace = new Map<string, TraceTagsHeader>();
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  for (let at = 0; at < traceIds.length; at += chunkSize) {
+    const rows = await reader.query<LookedUp>(
+      `SELECT ${traceTags.headerSelection} FROM trace_tags FINAL WHERE project_id = {project:UUID} AND trace_id IN {traces:Array(String)}`,
+      { project: projectId, traces: traceIds.slice(at, at + chunkSize) },
+    );
+    for (const row of rows) {
+      const header = traceTags.parse(projectId, row);
+      byTrace.set(header.traceId, header);
+    }
+  }
+  return byTrace;
 }
 
 /** The outcomes of the given traces as stored, each in its latest version, by trace id. */

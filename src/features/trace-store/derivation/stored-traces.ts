@@ -3,7 +3,8 @@ import type { ScoreHeader } from '../tables/scores.ts';
 import { idHash, IdBloomFilter } from './id-bloom-filter.ts';
 import type { IdHash } from './id-bloom-filter.ts';
 import { RecentTraces } from './recent-traces.ts';
-import { storedScores, storedScoresById, storedSpans, storedTraceIds } from './stored-headers.ts';
+import { storedScores, storedScoresById, storedSpans, storedTags, storedTraceIds } from './stored-headers.ts';
+import { noTagChanges } from '../tables/trace-tags.ts';
 import type { StoredTrace } from './stored-trace.ts';
 
 /** Queries for stored rows. */
@@ -63,12 +64,19 @@ export class StoredTraces {
     // Of new ids one in a hundred is asked for, so that most batches ask for some.
     const stored = await storedTraceIds(this.#clickhouse, projectId, asked);
     if (stored.length === 0) return found;
-    const [spans, scores] = await Promise.all([
+    const [spans, scores, tags] = await Promise.all([
       storedSpans(this.#clickhouse, projectId, stored),
       storedScores(this.#clickhouse, projectId, stored),
+      storedTags(this.#clickhouse, projectId, stored),
     ]);
     for (const traceId of stored) {
-      const trace = { projectId, traceId, spans: spans.get(traceId) ?? [], scores: scores.get(traceId) ?? [] };
+      const trace = {
+        projectId,
+        traceId,
+        spans: spans.get(traceId) ?? [],
+        scores: scores.get(traceId) ?? [],
+        tags: tags.get(traceId) ?? noTagChanges,
+      };
       if (trace.spans.length + trace.scores.length > 0) found.set(traceId, trace);
     }
     return found;

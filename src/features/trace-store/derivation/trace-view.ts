@@ -10,6 +10,8 @@ import type { ScoreHeader } from '../tables/scores.ts';
 import type { SpanHeader } from '../tables/spans.ts';
 import type { TraceSummary } from '../tables/traces.ts';
 import type { TraceNodes } from '../tables/traces.ts';
+import { noTagChanges } from '../tables/trace-tags.ts';
+import type { TagChanges } from '../tables/trace-tags.ts';
 import { contentsOfCalls } from './contents-of-calls.ts';
 import { nodeCallsOf } from './node-calls.ts';
 import { resolveTrace } from './resolve-trace.ts';
@@ -28,13 +30,29 @@ export interface TraceView {
   summary: TraceSummary | null;
 }
 
+/** Tags of a trace. */
+export const maxTags = 200;
+
+/** Tags of spans, as people have changed them: added ones are always among them. */
+function withChanges(tags: readonly string[], { added, removed }: TagChanges): readonly string[] {
+  if (added.length === 0 && removed.length === 0) return tags;
+  const fresh = added.filter((tag) => !tags.includes(tag));
+  return [...tags.filter((tag) => !removed.includes(tag)).slice(0, Math.max(0, maxTags - fresh.length)), ...fresh];
+}
+
 const noGraph: ReturnType<typeof nodeCallsOf> = { nodeCalls: new Map(), nodes: { nodes: [], nodeEnvironments: [] } };
 
 /**
  * Derives the view of a trace from all of its spans (and its own record, `spanId` `''`) and scores, each in its latest version. Pure: the
  * same rows give the same view, so that a repeated batch derives the same rows.
+ *
+ * @param tags what people changed in its tags
  */
-export function viewTrace(spans: readonly SpanHeader[], scores: readonly ScoreHeader[]): TraceView {
+export function viewTrace(
+  spans: readonly SpanHeader[],
+  scores: readonly ScoreHeader[],
+  tags: TagChanges = noTagChanges,
+): TraceView {
   const nodes = spans.filter((span) => span.spanId !== '').toSorted(byStart);
   const counted = nodes.filter((span) => !isSimulated(span));
   const record = spans.find((span) => span.spanId === '');
@@ -58,7 +76,7 @@ export function viewTrace(spans: readonly SpanHeader[], scores: readonly ScoreHe
     calls: counting,
     nodeCalls: graph.nodeCalls,
     quality: qualityOf(counted, scores, ofModels, summary?.environment ?? ''),
-    summary: summary && { ...summary, ...graph.nodes },
+    summary: summary && { ...summary, ...graph.nodes, tags: withChanges(summary.tags, tags) },
   };
 }
 
@@ -125,7 +143,7 @@ function summarise(
     userId: first((span) => span.userId),
     environment: first((span) => span.environment),
     release: first((span) => span.release),
-    tags: [...new Set([...(record?.tags ?? []), ...ordered.flatMap((span) => span.tags)])].slice(0, 200),
+    tags: [...new Set([...(record?.tags ?? []), ...ordered.flatMap((span) => span.tags)])].slice(0, maxTags),
     errorCount: ordered.filter((span) => span.error).length,
     errorCode: ofLastFailed?.errorCode ?? '',
     errorMessage: ofLastFailed?.errorMessage ?? '',

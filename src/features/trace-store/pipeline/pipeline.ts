@@ -1,6 +1,7 @@
 import type { IngestBatch } from '../../records/index.ts';
 import { TraceDeletions } from '../deletion/trace-deletions.ts';
 import type { TraceDeletionsOptions } from '../deletion/trace-deletions.ts';
+import { changeTags } from '../change-tags.ts';
 import { Backlog } from '../log/backlog.ts';
 import type {
   IngestPipeline,
@@ -9,6 +10,8 @@ import type {
   OnDeletionsBegun,
   OtlpRequest,
   SpanConsumer,
+  TagChange,
+  TagFailure,
 } from '../pipeline-port.ts';
 import { ExclusiveSection } from './exclusive-section.ts';
 import { RequestAcceptor } from './request-acceptor.ts';
@@ -119,6 +122,18 @@ export class Pipeline implements IngestPipeline {
     return this.#exclusive.run(async () => {
       await this.#loop.writeAll();
       return this.#deletions.deleteMany(tenant.projectId, traceIds, this.#versions.aboveWritten(), onBegun);
+    });
+  }
+
+  async changeTags(
+    { projectId }: IngestTenant,
+    traceIds: readonly string[],
+    change: TagChange,
+  ): Promise<Map<string, TagFailure>> {
+    return this.#exclusive.run(async () => {
+      await this.#loop.writeAll();
+      const version = this.#versions.aboveWritten();
+      return changeTags(this.#options, projectId, traceIds, change, { version, nowMs: this.#options.clock.now() });
     });
   }
 

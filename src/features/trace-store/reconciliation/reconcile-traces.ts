@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
-import { storedScores, storedSpans } from '../derivation/stored-headers.ts';
+import { storedScores, storedSpans, storedTags } from '../derivation/stored-headers.ts';
 import { derivedKeys, secondsOf } from '../derivation/stored-keys.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
@@ -48,12 +48,16 @@ async function deriveAnew(
   traceIds: readonly string[],
   version: number,
 ): Promise<void> {
-  const [spans, scores, between] = await Promise.all([
+  const [spans, scores, tags, between] = await Promise.all([
     storedSpans(clickhouse, projectId, traceIds),
     storedScores(clickhouse, projectId, traceIds),
+    storedTags(clickhouse, projectId, traceIds),
     secondsOf(clickhouse, projectId, traceIds),
   ]);
-  const views = traceIds.map((traceId) => ({ traceId, view: viewTrace(spans.get(traceId) ?? [], scores.get(traceId) ?? []) }));
+  const views = traceIds.map((traceId) => ({
+    traceId,
+    view: viewTrace(spans.get(traceId) ?? [], scores.get(traceId) ?? [], tags.get(traceId)),
+  }));
   if (between === null) return;
   const { keys, highestVersion } = await derivedKeys(clickhouse, projectId, traceIds, between);
   const derived = new DerivedRows(Math.max(version, highestVersion + 1));

@@ -2,7 +2,7 @@ import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
 import { reachFailpoint } from '../../../platform/failpoint/failpoint.ts';
 import type { BatchBuilder } from '../batches/batch-builder.ts';
 import { DerivedRows } from '../derivation/derived-rows.ts';
-import { storedSpans } from '../derivation/stored-headers.ts';
+import { storedSpans, storedTags } from '../derivation/stored-headers.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
 import type { TraceNotes } from '../reconciliation/trace-notes.ts';
@@ -59,6 +59,7 @@ export async function applyCosts(
   for (const traceId of traceIds) await builder.forget(projectId, traceId);
   const begun = await notes?.begin();
   const stored = await storedSpans(clickhouse, projectId, traceIds);
+  const tagsOf = await storedTags(clickhouse, projectId, traceIds);
   const derived = new DerivedRows(Math.max(version, begun?.version ?? 0));
   const applied: CostChange[] = [];
   for (const [traceId, ofTrace] of byTrace) {
@@ -67,7 +68,7 @@ export async function applyCosts(
     const versions = new Map(before.map(({ spanId, version: of }) => [spanId, of]));
     const current = ofTrace.filter(({ span }) => versions.get(span.spanId) === span.version);
     applied.push(...current);
-    derived.add(projectId, traceId, viewTrace(before, []), viewTrace(withCosts(before, current), []));
+    derived.add(projectId, traceId, viewTrace(before, []), viewTrace(withCosts(before, current), [], tagsOf.get(traceId)));
   }
   if (applied.length === 0) return;
   const hours = derived.hours();

@@ -13,9 +13,10 @@ import { outcomes } from './outcomes.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
 import { spans } from './spans.ts';
+import { traceTags } from './trace-tags.ts';
 import { traces } from './traces.ts';
 
-const tables = { calls, guardrailActivity, outcomes, quality, scores, spans, traces };
+const tables = { calls, guardrailActivity, outcomes, quality, scores, spans, traces, traceTags };
 
 let clickhouse: ClickHouse;
 let close: () => Promise<void>;

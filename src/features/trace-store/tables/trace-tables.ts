@@ -7,6 +7,7 @@ import { outcomes } from './outcomes.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
 import { spans } from './spans.ts';
+import { traceTags } from './trace-tags.ts';
 import { traces } from './traces.ts';
 
 /** The tables whose rows are written through the write-ahead log, by name. */
@@ -21,6 +22,7 @@ export const traceTables: TenantTables = tenantTablesOf([
   nodeCalls,
   quality,
   traces,
+  traceTags,
   guardrailActivity,
   outcomes,
 ]);

@@ -26,8 +26,10 @@ FROM (
     argMinIf(env, (began, id), is_span AND env != '')) AS environment,
     multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
     argMinIf(released, (began, id), is_span AND released != '')) AS release,
-    arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-      arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
+    arrayConcat(arraySlice(arrayFilter(x -> NOT has(any(removed_tags), x), arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
+      arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200)), 1, 200 - length(arrayFilter(x -> NOT has(arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
+      arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200), x), any(added_tags)))), arrayFilter(x -> NOT has(arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
+      arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200), x), any(added_tags))) AS tags,
     toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error,
     argMaxIf(failure, (began, id), is_span AND failed) AS error_code, argMaxIf(failure_message, (began, id), is_span AND failed) AS error_message,
     toUInt32(countIf(is_call)) AS call_count,
@@ -45,7 +47,7 @@ FROM (
       toString(model) AS called, if(agent_name = '' AND kind = 'agent', if(replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '') = '', span_name, replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '')), toString(agent_name)) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
       cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-      source = 'otlp' AND operation IN ('create_agent', 'initialize', 'ping', 'notifications/initialized', 'tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read', 'resources/templates/list', 'roots/list', 'logging/setLevel') AS prepares,
+      source = 'otlp' AND operation IN ('create_agent', 'initialize', 'ping', 'notifications/initialized', 'tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read', 'resources/templates/list', 'roots/list', 'logging/setLevel') AS prepares, added_tags, removed_tags,
       (trace_id, span_id) GLOBAL IN (
         SELECT trace_id, span_id FROM calls FINAL
         WHERE model != '' AND hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
@@ -65,6 +67,11 @@ FROM (
       (span_id = '', has_parent, start_time, span_id) AS place,
       (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
     FROM spans FINAL
+    GLOBAL ANY LEFT JOIN (
+      SELECT trace_id, added AS added_tags, removed AS removed_tags FROM trace_tags FINAL WHERE trace_id GLOBAL IN (
+        SELECT arrayJoin({partlyExpired:Array(String)})
+      )
+    ) AS changed USING (trace_id)
     PREWHERE trace_id GLOBAL IN (
         SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -94,8 +101,10 @@ WHERE session_id IN (
         argMinIf(env, (began, id), is_span AND env != '')) AS environment,
         multiIf(anyIf(released, NOT is_span) != '', anyIf(released, NOT is_span), argMin(released, place) != '', argMin(released, place),
         argMinIf(released, (began, id), is_span AND released != '')) AS release,
-        arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
-          arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200) AS tags,
+        arrayConcat(arraySlice(arrayFilter(x -> NOT has(any(removed_tags), x), arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
+          arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200)), 1, 200 - length(arrayFilter(x -> NOT has(arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
+          arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200), x), any(added_tags)))), arrayFilter(x -> NOT has(arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span),
+          arrayFlatten(arrayMap(x -> tupleElement(x, 3), arraySort(groupArrayIf((began, id, labels), is_span)))))), 1, 200), x), any(added_tags))) AS tags,
         toUInt32(countIf(is_span AND failed)) AS error_count, toUInt8(error_count > 0) AS error,
         argMaxIf(failure, (began, id), is_span AND failed) AS error_code, argMaxIf(failure_message, (began, id), is_span AND failed) AS error_message,
         toUInt32(countIf(is_call)) AS call_count,
@@ -113,7 +122,7 @@ WHERE session_id IN (
           toString(model) AS called, if(agent_name = '' AND kind = 'agent', if(replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '') = '', span_name, replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '')), toString(agent_name)) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
           toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
           cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-          source = 'otlp' AND operation IN ('create_agent', 'initialize', 'ping', 'notifications/initialized', 'tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read', 'resources/templates/list', 'roots/list', 'logging/setLevel') AS prepares,
+          source = 'otlp' AND operation IN ('create_agent', 'initialize', 'ping', 'notifications/initialized', 'tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read', 'resources/templates/list', 'roots/list', 'logging/setLevel') AS prepares, added_tags, removed_tags,
           (trace_id, span_id) GLOBAL IN (
             SELECT trace_id, span_id FROM calls FINAL
             WHERE model != '' AND hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
@@ -133,6 +142,11 @@ WHERE session_id IN (
           (span_id = '', has_parent, start_time, span_id) AS place,
           (span_id = '', parent_span_id != '', has_parent, start_time, span_id) AS true_place
         FROM spans FINAL
+        GLOBAL ANY LEFT JOIN (
+          SELECT trace_id, added AS added_tags, removed AS removed_tags FROM trace_tags FINAL WHERE trace_id GLOBAL IN (
+            SELECT arrayJoin({partlyExpired:Array(String)})
+          )
+        ) AS changed USING (trace_id)
         PREWHERE trace_id GLOBAL IN (
             SELECT arrayJoin({partlyExpired:Array(String)})
         )

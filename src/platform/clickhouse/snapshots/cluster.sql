@@ -522,3 +522,20 @@ ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS usage_details Strin
 ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_setup UInt8;
 
 ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_setup UInt8;
+
+CREATE TABLE IF NOT EXISTS trace_tags_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    trace_id String,
+    version UInt64,
+    is_deleted UInt8,
+    
+    start_time DateTime64(3, 'UTC'),
+    added Array(String),
+    removed Array(String)
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+ORDER BY (project_id, trace_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS trace_tags ON CLUSTER 'main' AS trace_tags_local ENGINE = Distributed('main', currentDatabase(), 'trace_tags_local', cityHash64(project_id, trace_id));
