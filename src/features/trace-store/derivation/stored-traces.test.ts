@@ -111,13 +111,13 @@ test('a later process looks up spans, and scores that have moved, that an earlie
   await first.send({ spans: [span('t1', 'a', 'm1'), span('t2', 'a', 'm1')], scores: [score('s1', 't1'), score('s2', 'none')] });
   const second = await live(await loaded(), projectId);
   await second.send({ spans: [span('t1', 'a', 'm2')] });
-  expect(lookUps.toSorted()).toEqual(['ids', 'scores', 'spans']);
+  expect(lookUps.toSorted()).toEqual(['ids', 'scores', 'spans', 'trace_tags']);
   await second.send({ spans: [span('t3', 'a', 'm3')] });
   expect(lookUps).toEqual([]);
   await second.send({ scores: [score('s1', 't2')] });
   expect(lookUps).toContain('scores');
   await second.send({ spans: [span('none', 'a', 'm4')] });
-  expect(lookUps.toSorted()).toEqual(['ids', 'scores', 'spans']);
+  expect(lookUps.toSorted()).toEqual(['ids', 'scores', 'spans', 'trace_tags']);
   expect(await callsOf(projectId)).toEqual([
     { trace: 'none', span: 'a', model: 'm4' },
     { trace: 't1', span: 'a', model: 'm2' },
@@ -164,7 +164,7 @@ test('a deleted trace is looked up again, and has only the spans sent after the 
   await send({ spans: [span('t1', 'a', 'm1'), span('t1', 'b', 'm1')] });
   expect(await pipeline.deleteTrace({ projectId, organizationId }, 't1')).toBe(true);
   await send({ spans: [span('t1', 'b', 'm2')] });
-  expect(lookUps.toSorted()).toEqual(['ids', 'scores', 'spans']);
+  expect(lookUps.toSorted()).toEqual(['ids', 'scores', 'spans', 'trace_tags']);
   expect(await callsOf(projectId)).toEqual([{ trace: 't1', span: 'b', model: 'm2' }]);
 });
 
