@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown, Lock, Pin } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/client.ts';
-import { useViewActions, viewQuery, viewsQuery } from '../../api/views.ts';
+import { useViewActions, viewsQuery } from '../../api/views.ts';
 import type { SavedView } from '../../api/parts.ts';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
@@ -29,7 +28,6 @@ export function ViewTabs({ explore }: { explore: Explore }): ReactNode {
   const { data: views = [] } = useQuery(viewsQuery(projectId, subject));
   const view = views.find(({ id }) => id === search.view) ?? null;
   const [naming, setNaming] = useState(false);
-  useLinkedView(explore, view);
   const open = (next: SavedView | null) =>
     void navigate({
       ...pages.traces(at),
@@ -83,36 +81,6 @@ export function ViewTabs({ explore }: { explore: Explore }): ReactNode {
       )}
     </div>
   );
-}
-
-/** A link may name a view alone: the page then is as the view has it. */
-function useLinkedView({ search, change }: Explore, listed: SavedView | null): void {
-  const { projectId } = useProject();
-  const navigate = useNavigate();
-  const say = useToast();
-  const { view: viewId, filter, columns, sort, range, from, to } = search;
-  const isAlone = viewId !== undefined && [filter, columns, sort, range, from, to].every((one) => one === undefined);
-  const linked = useQuery({ ...viewQuery(projectId, viewId ?? ''), enabled: isAlone && listed === null });
-  const view = listed ?? linked.data;
-  const opened = useRef<string | null>(null);
-  useEffect(() => {
-    if (viewId === undefined) opened.current = null;
-    // Once for each view: what the viewer takes away later stays away.
-    if (viewId === undefined || !view || opened.current === viewId) return;
-    opened.current = viewId;
-    if (!isAlone || !isChanged(search, view)) return;
-    void navigate({
-      to: '.',
-      search: (before: object) => ({ ...before, on: undefined, ...searchOfView(view, Date.now()) }),
-      replace: true,
-    });
-  }, [viewId, view, isAlone, search, navigate]);
-  const isGone = linked.error instanceof ApiError && linked.error.status === 404;
-  useEffect(() => {
-    if (!isGone) return;
-    say('This view does not exist, or it is private to someone else.', 'bad');
-    change({ view: undefined });
-  }, [isGone, say, change]);
 }
 
 function Tab({ isCurrent, onOpen, children }: { isCurrent: boolean; onOpen(): void; children: ReactNode }): ReactNode {
