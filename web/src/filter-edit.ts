@@ -129,8 +129,11 @@ export function withRange(text: string, on: FilterSubject, name: string, from: n
 
 /** A number without an exponent, which filters do not read. */
 function digits(value: number): string {
-  const text = String(value);
-  return text.includes('e-') ? value.toFixed(12).replace(/\.?0+$/, '') : text;
+  if (!String(value).includes('e-')) return String(value);
+  const text = value.toFixed(12);
+  let end = text.length;
+  while (text[end - 1] === '0') end--;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
 /** The filter with the opposite of one of its terms. Pure function. @param term one of its top */
