@@ -67,9 +67,9 @@ export function FacetValues({ facet: { field, values, other, missing }, explore 
           type="button"
           onClick={() => setWhole(!isWhole)}
           className="ml-3 h-6 text-xs font-medium text-accent hover:underline"
-          aria-label={`${isWhole ? 'Fewer' : 'More'} values of ${visibleText(facetLabel(field))}`}
         >
           {isWhole ? 'Show fewer' : `Show ${values.length - shown.length} more`}
+          <span className="sr-only"> values of {visibleText(facetLabel(field))}</span>
         </button>
       ) : null}
       {isWhole && other > 0 && <p className="px-3 text-xs text-ink-faint">{formatExact(other)} with other values</p>}
