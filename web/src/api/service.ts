@@ -3108,6 +3108,12 @@ export interface components {
             datasetId: string;
             expectedOutput?: "output" | "none";
         } | {
+            type: "addTags";
+            tags: string[];
+        } | {
+            type: "removeTags";
+            tags: string[];
+        } | {
             type: "export";
             format: "jsonl" | "csv";
             payloads?: boolean;
