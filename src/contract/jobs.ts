@@ -51,5 +51,6 @@ export const job = z.object({
 });
 export type Job = z.output<typeof job>;
 
+/** The answer of a request that makes a job. */
 export const oneJob = z.object({ job });
 export const jobPage = z.object({ jobs: z.array(job).describe('newest first'), nextCursor: z.string().nullable() });

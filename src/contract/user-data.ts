@@ -3,7 +3,7 @@ import { timestamp } from './common.ts';
 
 const count = z.number().int();
 
-/** What the deletion of a user's data deleted (docs/semantics.md, "Deletion of a user's data"). */
+/** What the deletion of a user's data deleted (docs/semantics.md, "Deletion of user data"). */
 export const userDataReceipt = z.object({
   userIdSha256: z.string().describe('of the user id in UTF-8, hexadecimal'),
   traces: count,

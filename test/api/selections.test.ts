@@ -41,7 +41,7 @@ async function ask(method: string, path: string, body?: unknown, by = 'owner'): 
 }
 
 const select = (body: object, by?: string) => ask('POST', '/selections', body, by);
-const jobOf = async (id: string) => (await ask('GET', `/jobs/${id}`)).body.job;
+const jobOf = async (id: string) => (await ask('GET', `/jobs/${id}`)).body;
 
 /** Makes a job, runs it, and returns its record. */
 async function done(body: object, by?: string) {

@@ -75,7 +75,7 @@ async function deleteUser(userId: string) {
   const { status, body } = await inProject('DELETE', `/users/${encodeURIComponent(userId)}`);
   expect([status, body.error]).toEqual([202, undefined]);
   await app.features.jobs.runPending();
-  return (await inProject('GET', `/jobs/${body.job.id}`)).body.job;
+  return (await inProject('GET', `/jobs/${body.job.id}`)).body;
 }
 
 const entriesOf = async (kind: string) =>
@@ -178,7 +178,7 @@ test('a trace that is deleted meanwhile is failed, and in no receipt', async () 
   const { body } = await inProject('DELETE', `/users/${encodeURIComponent('a/b')}`);
   expect((await inProject('DELETE', '/traces/t4')).status).toBe(204);
   await app.features.jobs.runPending();
-  const { job } = (await inProject('GET', `/jobs/${body.job.id}`)).body;
+  const { body: job } = await inProject('GET', `/jobs/${body.job.id}`);
   expect(job).toMatchObject({
     status: 'completed',
     matched: 2,

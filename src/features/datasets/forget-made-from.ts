@@ -6,7 +6,7 @@ const runsAtOnce = 20;
 
 /**
  * Deletes the dataset items whose source is one of the traces, with their run items and what batch runs keep of them, and the run items whose output came from
- * one of them (docs/semantics.md, "Deletion of a user's data"). May be repeated.
+ * one of them (docs/semantics.md, "Deletion of user data"). May be repeated.
  */
 export async function forgetMadeFrom(
   context: Pick<DatasetsContext, 'db' | 'blankItems'>,

@@ -43,7 +43,7 @@ test('runs the pages of a set in order, and shows progress, errors and the resul
   ]);
   const { status, body } = await service.request(project, 'GET', `/jobs/${made.id}`);
   expect(status).toBe(200);
-  expect(body.job).toEqual({
+  expect(body).toEqual({
     ...made,
     status: 'completed',
     done: 6,
@@ -52,7 +52,7 @@ test('runs the pages of a set in order, and shows progress, errors and the resul
     completedAt: new Date(nowMs + 5_000).toISOString(),
     result: { url: '/pages/3' },
   });
-  expect(jobSchema.strict().safeParse(body.job).error).toBeUndefined();
+  expect(jobSchema.strict().safeParse(body).error).toBeUndefined();
   expect(await service.db.selectFrom('job_pages').selectAll().execute()).toEqual([]);
 });
 
@@ -88,13 +88,13 @@ test('a queued job is cancelled at once, and what is over cannot be', async () =
   expect((await service.request(project, 'POST', `/jobs/${id}/cancel`)).status).toBe(403);
   expect((await service.request(project, 'POST', `/jobs/${id}/cancel`, 'viewer')).status).toBe(403);
   const { status, body } = await service.request(project, 'POST', `/jobs/${id}/cancel`, 'member');
-  expect([status, body.job]).toMatchObject([200, { status: 'cancelled', done: 0, completedAt: new Date(nowMs).toISOString() }]);
+  expect([status, body]).toMatchObject([200, { status: 'cancelled', done: 0, completedAt: new Date(nowMs).toISOString() }]);
   const again = await service.request(project, 'POST', `/jobs/${id}/cancel`, 'member');
   expect([again.status, again.body.code]).toEqual([409, 'conflict']);
   await service.feature.runPending();
   expect(abandoned).toEqual([id]);
   expect(await service.db.selectFrom('job_pages').selectAll().execute()).toEqual([]);
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job.status).toBe('cancelled');
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.status).toBe('cancelled');
   expect((await service.request(project, 'POST', '/jobs/nothing/cancel', 'member')).status).toBe(404);
 });
 
@@ -106,13 +106,13 @@ test('a running job ends after the page that it is at, which counts', async () =
     pages.push(page);
     if (page === 1) {
       const cancelled = await service.request(project, 'POST', `/jobs/${id}/cancel`, 'admin');
-      expect([cancelled.status, cancelled.body.job.status]).toEqual([200, 'cancelled']);
+      expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
     }
     return { failed: [] };
   };
   await service.feature.runPending();
   expect(pages).toEqual([0, 1]);
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body).toMatchObject({
     status: 'cancelled',
     matched: 9,
     done: 6,
@@ -133,11 +133,11 @@ test('a page that throws is tried again, and finds what was noted; without progr
     return { failed: items.filter((one) => !before.has(one)).map((one) => ({ id: one, error: 'Gone.' })) };
   };
   await service.feature.runPending();
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({ status: 'queued', done: 3 });
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body).toMatchObject({ status: 'queued', done: 3 });
   service.clock.advance(60_000);
   await service.feature.runPending();
   expect(noted).toEqual([[], ['id-3']]);
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body).toMatchObject({
     status: 'completed',
     done: 4,
     failed: 1,
@@ -149,7 +149,7 @@ test('a page that throws is tried again, and finds what was noted; without progr
     await service.feature.runPending();
     service.clock.advance(60_000);
   }
-  const { job } = (await service.request(project, 'GET', `/jobs/${broken.id}`)).body;
+  const { body: job } = await service.request(project, 'GET', `/jobs/${broken.id}`);
   expect(job).toMatchObject({ status: 'failed', matched: 5, done: 0, failed: 5, errors: [{ id: broken.id }] });
   expect(job.errors[0].error).not.toContain('broken');
 });
@@ -162,7 +162,7 @@ test('a job that cannot be completed fails with its reason, and cleans up', asyn
     page === 0 ? Promise.resolve({ failed: [] }) : Promise.reject(new JobFailed('The dataset was deleted.'));
   const { id } = await service.maker.create(acting(project), input, [ids(5)]);
   await service.feature.runPending();
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body).toMatchObject({
     status: 'failed',
     done: 3,
     failed: 2,
@@ -185,7 +185,7 @@ test('waits while a store does not answer, without counting attempts', async () 
     await service.feature.runPending();
     service.clock.advance(10_000);
   }
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({ status: 'completed', done: 1 });
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body).toMatchObject({ status: 'completed', done: 1 });
 });
 
 test('another process goes on with a job whose lease is over, and the first one records nothing more', async () => {
@@ -206,7 +206,7 @@ test('another process goes on with a job whose lease is over, and the first one 
   };
   await service.feature.runPending();
   expect(done).toEqual([0, 1, 1]);
-  expect((await service.request(project, 'GET', `/jobs/${id}`)).body.job).toMatchObject({
+  expect((await service.request(project, 'GET', `/jobs/${id}`)).body).toMatchObject({
     status: 'completed',
     done: 6,
     failed: 0,

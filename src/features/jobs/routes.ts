@@ -35,8 +35,8 @@ export function jobRoutes(app: Server, context: JobsContext): void {
     tags,
     summary: 'One job with its progress',
     params: wire.jobParams,
-    answer: wire.oneJob,
-    handle: async (request) => ({ job: await getJob(db, tenantOf(request).projectId, request.params.jobId) }),
+    answer: wire.job,
+    handle: (request) => getJob(db, tenantOf(request).projectId, request.params.jobId),
   });
   route(app, 'POST', `${path}/:jobId/cancel`, {
     access: reading,
@@ -45,13 +45,13 @@ export function jobRoutes(app: Server, context: JobsContext): void {
     summary: 'Cancel a job',
     description: 'What it has done stays. Needs the permission that making such a job needs. 409 conflict: the job is over.',
     params: wire.jobParams,
-    answer: wire.oneJob,
+    answer: wire.job,
     errors: [409],
     handle: async (request) => {
       const { projectId } = tenantOf(request);
       const { type } = await findJob(db, projectId, request.params.jobId);
       requirePermission(request, context, type);
-      return { job: await cancelJob(context, projectId, request.params.jobId) };
+      return cancelJob(context, projectId, request.params.jobId);
     },
   });
   downloadRoute(app, context, resource);

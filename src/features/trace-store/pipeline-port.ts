@@ -147,7 +147,7 @@ export interface TraceHooks {
   /** The same for many traces at once; without it {@link TraceHooks.onTraceDeleted} is called for each. */
   onTracesDeleted?(projectId: string, traceIds: readonly string[]): Promise<void>;
   /**
-   * Deletes what people and jobs made from traces, such as dataset items, when all data of a user are deleted (docs/semantics.md, "Deletion of a user's data"):
+   * Deletes what people and jobs made from traces, such as dataset items, when all data of a user are deleted (docs/semantics.md, "Deletion of user data"):
    * called before the traces are. A deletion of traces alone leaves it. May be repeated.
    */
   forgetMadeFrom?(projectId: string, traceIds: readonly string[]): Promise<void>;

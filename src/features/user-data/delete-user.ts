@@ -6,7 +6,7 @@ import type { Tenant } from '../../platform/http/index.ts';
 import type { UserDataContext } from './user-data-context.ts';
 
 /**
- * Makes the job that deletes every trace of a user, and what was made from them (docs/semantics.md, "Deletion of a user's data").
+ * Makes the job that deletes every trace of a user, and what was made from them (docs/semantics.md, "Deletion of user data").
  *
  * Errors: `not_found` when no trace is the user's; `conflict` while too many jobs wait.
  */

@@ -5,7 +5,7 @@ import type { Server } from '../../platform/http/index.ts';
 import { deleteUser, requireUser } from './delete-user.ts';
 import type { UserDataContext } from './user-data-context.ts';
 
-/** The route of deletions (docs/semantics.md, "Deletion of a user's data"). */
+/** The route of deletions (docs/semantics.md, "Deletion of user data"). */
 export function userDataRoutes(app: Server, context: UserDataContext): void {
   route(app, 'DELETE', '/v1/projects/:id/users/:userId', {
     access: { who: 'session', scope: 'project', permission: 'traces:delete' },

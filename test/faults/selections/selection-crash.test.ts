@@ -53,18 +53,16 @@ async function sendTraces({ url, apiKey }: Service, sessionId: string): Promise<
   const startTime = new Date(Date.now() - 60_000).toISOString();
   const ids = Array.from({ length: traces }, (_, index) => `${sessionId}-${index}`);
   for (let sent = 0; sent < traces; sent += 100) {
-    const events = ids
-      .slice(sent, sent + 100)
-      .map((traceId) => ({
-        type: 'span',
-        traceId,
-        spanId: 's',
-        name: 'n',
-        sessionId,
-        startTime,
-        input: traceId,
-        output: traceId,
-      }));
+    const events = ids.slice(sent, sent + 100).map((traceId) => ({
+      type: 'span',
+      traceId,
+      spanId: 's',
+      name: 'n',
+      sessionId,
+      startTime,
+      input: traceId,
+      output: traceId,
+    }));
     const answer = await fetch(`${url}/v1/ingest`, {
       method: 'POST',
       headers: { 'x-api-key': apiKey, 'content-type': 'application/x-ndjson' },

@@ -30,7 +30,7 @@ export function jobsQuery(projectId: string) {
 export function jobQuery(projectId: string, jobId: string) {
   return queryOptions({
     queryKey: [...jobsKey(projectId), jobId],
-    queryFn: async ({ signal }) => (await get('/v1/projects/{id}/jobs/{jobId}', { id: projectId, jobId }, signal)).job,
+    queryFn: ({ signal }) => get('/v1/projects/{id}/jobs/{jobId}', { id: projectId, jobId }, signal),
     refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : pollMs),
   });
 }
@@ -46,8 +46,7 @@ export function useSelections(projectId: string) {
       onSuccess: changed,
     }),
     cancel: useWrite({
-      mutationFn: async (jobId: string) =>
-        (await send('POST', '/v1/projects/{id}/jobs/{jobId}/cancel', { id: projectId, jobId })).job,
+      mutationFn: (jobId: string) => send('POST', '/v1/projects/{id}/jobs/{jobId}/cancel', { id: projectId, jobId }),
       onSuccess: changed,
     }),
   };

@@ -4538,7 +4538,7 @@ export interface operations {
         responses: {
             200: {
                 content: {
-                    "application/json": components["schemas"]["OneJob"];
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };
@@ -4553,7 +4553,7 @@ export interface operations {
         responses: {
             200: {
                 content: {
-                    "application/json": components["schemas"]["OneJob"];
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

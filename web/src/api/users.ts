@@ -50,7 +50,7 @@ export function isOver({ status }: Pick<Job, 'status'>): boolean {
 export function userDeletionQuery(projectId: string, jobId: string) {
   return queryOptions({
     queryKey: ['jobs', projectId, jobId],
-    queryFn: async ({ signal }) => (await get('/v1/projects/{id}/jobs/{jobId}', { id: projectId, jobId }, signal)).job,
+    queryFn: ({ signal }) => get('/v1/projects/{id}/jobs/{jobId}', { id: projectId, jobId }, signal),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isOver(data) ? false : pollMs),
   });
 }
