@@ -354,6 +354,44 @@ test('traces are deleted once the word is typed; a viewer is offered nothing but
   ).toBe(0);
 });
 
+test('tags are added to all that match, and are a facet', async () => {
+  const time = new Date().toISOString();
+  await dashboard.send(
+    ['one', 'two', 'three'].map((name) => ({
+      type: 'span',
+      traceId: `tagged-${name}`,
+      spanId: 's',
+      name: `tagged ${name}`,
+      release: 'to-tag',
+      startTime: time,
+      endTime: time,
+    })),
+  );
+  await openAs('owner', '/start');
+  const list = `/v1/projects/${dashboard.projectId}/traces?release=to-tag`;
+  const tags = async () => {
+    const { traces } = (await (await page.request.get(list)).json()) as { traces: Array<{ tags: string[] }> };
+    return traces.map((trace) => trace.tags.toSorted().join('+')).toSorted();
+  };
+  await expect.poll(tags).toEqual(['', '', '']);
+  await page.goto(dashboard.address('/explore?range=24h&filter=release:to-tag'));
+  await page.getByRole('link', { name: 'tagged one' }).waitFor();
+  for (const key of ['j', 'x']) await page.keyboard.press(key);
+  await selection().getByRole('button', { name: 'Select all 3 that match' }).click();
+  await selection().getByRole('button', { name: 'Tags' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tags: 3 traces' });
+  await dialog.getByLabel('Tags').fill('to review, eu');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('region', { name: 'Job' }).getByText('3 of 3').waitFor();
+  expect(await tags()).toEqual(['eu+to review', 'eu+to review', 'eu+to review']);
+  await facet('Tag').getByRole('button', { name: 'Tag', expanded: false }).click();
+  await facet('Tag')
+    .getByRole('button', { name: /^to review/ })
+    .click();
+  await expect.poll(filter).toBe('release:to-tag tag:"to review"');
+  await expect.poll(total).toBe(3);
+});
+
 test('a view is saved, opened by a link, changed, pinned, shared and deleted', async () => {
   const tab = () => page.getByRole('group', { name: 'Saved views' }).getByRole('button', { name: /Dear calls/ });
   await openAs('owner', '/explore?on=spans&range=7d&filter=kind:llm&sort=-cost');

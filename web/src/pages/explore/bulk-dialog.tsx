@@ -42,6 +42,7 @@ interface Part {
 
 const parts: Readonly<Record<BulkAction['type'], Part>> = {
   addToDataset: { title: 'Add to dataset', action: 'Add', content: DatasetPart, start: null },
+  tags: { title: 'Tags', action: 'Apply', content: TagsPart, start: null },
   export: { title: 'Export', action: 'Export', content: ExportPart, start: { type: 'export', format: 'jsonl', payloads: false } },
   delete: { title: 'Delete', action: 'Delete', content: DeletePart, start: null },
 };
@@ -155,6 +156,41 @@ function DatasetPart({ noun, onAction }: PartProps): ReactNode {
         onValue={(value) => {
           setExpected(value);
           tell({ chosen, name, expected: value });
+        }}
+      />
+    </>
+  );
+}
+
+function TagsPart({ onAction }: PartProps): ReactNode {
+  const [type, setType] = useState<'addTags' | 'removeTags'>('addTags');
+  const [text, setText] = useState('');
+  const tell = (action: typeof type, written: string) => {
+    const tags = [...new Set(written.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
+    onAction(tags.length === 0 ? null : { type: action, tags });
+  };
+  return (
+    <>
+      <Select<'addTags' | 'removeTags'>
+        label="Action"
+        value={type}
+        options={[
+          { value: 'addTags', label: 'Add tags' },
+          { value: 'removeTags', label: 'Remove tags' },
+        ]}
+        onValue={(value) => {
+          setType(value);
+          tell(value, text);
+        }}
+      />
+      <Input
+        label="Tags"
+        hint="Several with commas between them."
+        value={text}
+        spellCheck={false}
+        onChange={({ target: { value } }) => {
+          setText(value);
+          tell(type, value);
         }}
       />
     </>
