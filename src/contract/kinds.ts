@@ -5,9 +5,13 @@ export type SpanKind = (typeof spanKinds)[number];
 export const costStatuses = ['provided', 'priced', 'partly_priced', 'unpriced'] as const;
 export type CostStatus = (typeof costStatuses)[number];
 
-/** Orders of the list of traces; a minus sign means descending. */
+/** Orders of the list of traces beside that of a score; a minus sign means descending. */
 export const traceSorts = ['-startTime', 'startTime', '-latency', 'latency', '-cost', 'cost'] as const;
-export type TraceSort = (typeof traceSorts)[number];
+export type TraceSort = (typeof traceSorts)[number] | `score.${string}` | `-score.${string}`;
+
+/** Whether a text names the order of a list of traces. */
+export const isTraceSort = (text: string): text is TraceSort =>
+  (traceSorts as readonly string[]).includes(text) || /^-?score\.[^\0]{1,128}$/s.test(text);
 
 /** What marks the spans of simulations: their agent, environment and tag (docs/semantics.md, "Traces of simulations"). */
 export const simulationMark = 'simulation';

@@ -3,7 +3,8 @@ import { filterFieldTypes, filterSubjects } from './filter/fields.ts';
 import { maxFilterLength } from './filter/parse.ts';
 import { anyRangeQuery, lineLimit, numberInQuery, pageQuery, pricedCalls, timestamp, uuid } from './common.ts';
 import { outcome } from './outcomes.ts';
-import { costStatuses, spanKinds, traceSorts } from './kinds.ts';
+import { costStatuses, isTraceSort, spanKinds } from './kinds.ts';
+import type { TraceSort } from './kinds.ts';
 import { maxFilterValues } from './limits.ts';
 
 // A blank form field is no filter.
@@ -82,7 +83,17 @@ const tracesListed = pageQuery.extend({
   q: filter(1000).describe(
     'searched in names, inputs, outputs and errors of all spans, letters in either case; also finds the beginnings of trace and span ids',
   ),
-  sort: z.enum(traceSorts).default('-startTime'),
+  sort: z
+    .custom<TraceSort>(
+      (text) => typeof text === 'string' && isTraceSort(text),
+      'must be startTime, latency, cost or score.<evaluator>, with - for descending',
+    )
+    .default('-startTime')
+    .meta({
+      type: 'string',
+      description:
+        'startTime, latency, cost, score.<evaluator>; with a minus sign descending. Traces without the figure are last',
+    }),
 });
 export const listTracesQuery = tracesListed.refine(areBoundsInOrder, boundsInOrder);
 export const traceLinesQuery = tracesListed.extend({ limit: lineLimit }).refine(areBoundsInOrder, boundsInOrder);

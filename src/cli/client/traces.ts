@@ -41,7 +41,7 @@ export function tracesCommand(io: CommandIo): Command {
   }
   command
     .addOption(new Option('--status <status>', 'error: at least one span failed').choices(['ok', 'error']))
-    .addOption(new Option('--sort <order>', 'default: -startTime').choices(traceSorts));
+    .option('--sort <order>', `${traceSorts.join(', ')} or [-]score.<evaluator>; default: -startTime`);
   return withServiceOptions(withListOptions(command))
     .addHelpText(
       'after',

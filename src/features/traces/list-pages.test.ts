@@ -115,7 +115,9 @@ const summaryFilters = {
   range: fc.constantFrom('7d' as const, '30d' as const),
 };
 const question = fc.record(summaryFilters, { requiredKeys: ['sort', 'limit'] });
-const { sort, limit, tag } = summaryFilters;
+const { limit, tag } = summaryFilters;
+/** Also by a score. */
+const sort = fc.constantFrom(...traceSorts, 'score.e' as const, '-score.e' as const);
 const memberFilters = fc.record({
   tag,
   evaluator: fc.constantFrom('e', 'f', 'g'),
@@ -171,6 +173,21 @@ function standing<T extends Versioned>(rows: readonly T[], keyOf: (row: T) => st
   return [...latest.values()].filter((row) => row.is_deleted === 0);
 }
 
+/** The number of each trace by evaluator `e`: its own latest score, else the latest of its spans. */
+function scoresOf(scores: ReadonlyArray<StoredScore & Versioned>): (traceId: string) => number | null {
+  const kept = standing(scores, (row) => `${row.trace_id} ${row.score_id}`).filter(
+    (row) => row.start_ns >= nowNs - 365n * dayNs && row.evaluator === 'e',
+  );
+  return (traceId) => {
+    const all = kept.filter((row) => row.trace_id === traceId);
+    const own = all.filter((row) => row.span_id === '');
+    const latest = (own.length > 0 ? own : all).toSorted(
+      (left, right) => Number(left.start_ns - right.start_ns) || (left.score_id < right.score_id ? -1 : 1),
+    );
+    return latest.at(-1)?.score ?? null;
+  };
+}
+
 /** The traces that match the filters of scores and spans. */
 function byMembers(
   scores: ReadonlyArray<StoredScore & Versioned>,
@@ -203,7 +220,11 @@ function byMembers(
       ));
 }
 
-function expected(rows: readonly (Model & Versioned)[], query: Question): string[] {
+function expected(
+  rows: readonly (Model & Versioned)[],
+  query: Question,
+  scoreOf: (traceId: string) => number | null = () => null,
+): string[] {
   const kept = standing(rows, (row) => `${row.start_ns} ${row.trace_id}`).filter(
     (row) =>
       (query.model === undefined || row.models.some((model) => query.model?.includes(model))) &&
@@ -216,6 +237,7 @@ function expected(rows: readonly (Model & Versioned)[], query: Question): string
   const field = query.sort.replace('-', '');
   const value = (row: Model): number => {
     if (field === 'cost') return row.cost;
+    if (field === 'score.e') return scoreOf(row.trace_id) ?? (descending ? -1e300 : 1e300);
     if (field === 'startTime') return Number(row.start_ns - nowNs);
     return row.duration_ms ?? (descending ? -1 : Infinity);
   };
@@ -272,7 +294,7 @@ test(
           await storeRows(clickhouse, 'scores', tenant.projectId, scores);
           await storeRows(clickhouse, 'spans', tenant.projectId, spans);
           const matches = byMembers(scores, spans, query);
-          const wanted = expected(distinct, query).filter(matches);
+          const wanted = expected(distinct, query, scoresOf(scores)).filter(matches);
           expect((await allPages(tenant, query, steps)).flat()).toEqual(wanted);
           found += wanted.length;
         },

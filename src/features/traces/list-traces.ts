@@ -10,7 +10,7 @@ import { timeRange } from './time-range.ts';
 import { TraceListStore } from './trace-list-store.ts';
 import type { ListedTrace } from './trace-list-store.ts';
 import { errorsOf } from './trace-errors.ts';
-import { comparePositions, traceOrders } from './trace-order.ts';
+import { comparePositions, traceOrder } from './trace-order.ts';
 import type { TraceOrder } from './trace-order.ts';
 import { conditionsOf } from './trace-filters.ts';
 import { toSummary } from './trace-summary.ts';
@@ -53,7 +53,7 @@ export async function listTraces(
   const startedMs = clock.now();
   const { limit, cursor, sort, q, range, from, to, filter: written, viewFilter, ...filters } = query;
   const conditions = conditionsOf(filters, query, startedMs);
-  const order = traceOrders[sort];
+  const order = traceOrder(sort);
   const name = listName([tenant.projectId, sort, q, range, from, to, written, viewFilter, filters]);
   const position = decodeListCursor(cursor, name, order.isValue);
   const readers = readersFor(context, tenant);
@@ -103,7 +103,7 @@ function readsWhole(
   { session, traceId, sort, q }: Pick<ListTracesQuery, 'session' | 'traceId' | 'sort' | 'q'>,
   isRare: boolean,
 ): boolean {
-  return session !== undefined || traceId !== undefined || (q === undefined && (isRare || !traceOrders[sort].sorted));
+  return session !== undefined || traceId !== undefined || (q === undefined && (isRare || !traceOrder(sort).sorted));
 }
 
 function stepsFor({ q, limit }: Pick<ListTracesQuery, 'q' | 'limit'>, hasMembers: boolean): WalkSteps {

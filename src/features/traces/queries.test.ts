@@ -26,7 +26,7 @@ import { listedCallsSql, listedScoresSql, listedSpansSql, traceColumns } from '.
 import { wholeOf } from './span-list/span-listing.ts';
 import { spanOrder } from './span-list/span-order.ts';
 import { conditionsOf } from './trace-filters.ts';
-import { traceOrders } from './trace-order.ts';
+import { traceOrder } from './trace-order.ts';
 import { userCallsSql, userDaysSql, userGuardrailsSql, userSql } from './users/get-user.ts';
 import { usersSql } from './users/list-users.ts';
 import { userOrders } from './users/user-order.ts';
@@ -39,7 +39,7 @@ const plain: TraceListing = {
   isNarrow: false,
   rare: null,
   q: undefined,
-  order: traceOrders['-startTime'],
+  order: traceOrder('-startTime'),
 };
 const scoreFilters = { evaluator: 'evaluator', minScore: 0.25, maxScore: 0.5, passed: 'false' } as const;
 const promptFilters = { promptName: 'prompt', promptVersion: '3' };
@@ -75,7 +75,7 @@ const everything: TraceListing = {
   isNarrow: true,
   rare: null,
   q: 'say "it"',
-  order: traceOrders['-latency'],
+  order: traceOrder('-latency'),
 };
 const after = { value: '5', id: 'after' };
 const last = { value: '3', id: 'last' };

@@ -85,11 +85,11 @@ export function endOfPartSql({ range, conditions, order }: TraceListing, after: 
   ]);
   return {
     text: `SELECT ${order.text} AS value, trace_id
-FROM traces${order.sorted ? '' : ' FINAL'}
+FROM traces${order.sorted ? '' : ' FINAL'}${order.join?.text ?? ''}
 WHERE ${where.text}
 ${orderBy(order)}
 LIMIT 1 OFFSET ${size - 1}`,
-    parameters: where.parameters,
+    parameters: { ...where.parameters, ...order.join?.parameters },
   };
 }
 
@@ -101,7 +101,7 @@ export function tracesSql(listing: TraceListing, part: ListPart, limit: number):
     { text: 'traces FINAL', parameters: {} },
     {
       matching,
-      amongForMembers: membersAmong(listing, matching, part.last !== null),
+      amongForMembers: membersAmong(listing, candidatesOf(listing, matching), part.last !== null),
       amongForSearch: null,
     },
     limit,
@@ -131,6 +131,11 @@ function matchingSql({ range, conditions, order }: TraceListing, { after, last }
   ]);
 }
 
+/** The conditions by which traces are looked up without what the order is joined with; they may leave more. */
+function candidatesOf({ range, conditions, order }: TraceListing, matching: SqlPart): SqlPart {
+  return order.join === undefined ? matching : allOf([startedIn(range), ...conditions.ofSummary]);
+}
+
 interface Conditions {
   matching: SqlPart;
   /** The traces whose scores and spans are read; null for all. */
@@ -140,25 +145,30 @@ interface Conditions {
 }
 
 function listSql(
-  { conditions: { ofMembers }, q, order }: TraceListing,
+  listing: TraceListing,
   from: SqlPart,
   { matching, amongForMembers, amongForSearch }: Conditions,
   limit: number,
 ): SqlPart {
-  const selected = allOf([matching, ...ofMembers.map((condition) => condition(amongForMembers))]);
+  const { conditions, q, order } = listing;
+  const ofMembers = conditions.ofMembers.map((condition) => condition(amongForMembers));
+  const selected = allOf([matching, ...ofMembers]);
   // The text search reads whole inputs and outputs, so it comes last. The ids that it searches may contain all other conditions, which are then not repeated.
   const searched = (text: string) =>
     amongForSearch === null
-      ? allOf([matching, spanSearch(text, candidateIds(selected, null))])
+      ? allOf([
+          ...(order.join === undefined ? [matching] : [selected]),
+          spanSearch(text, candidateIds(allOf([candidatesOf(listing, matching), ...ofMembers]), null)),
+        ])
       : allOf([selected, spanSearch(text, amongForSearch)]);
   const where = q === undefined ? selected : searched(q);
   return {
     text: `SELECT ${order.text} AS value, ${listedColumns}
-FROM ${from.text}
+FROM ${from.text}${order.join?.text ?? ''}
 WHERE ${where.text}
 ${orderBy(order)}
 LIMIT ${limit}`,
-    parameters: { ...from.parameters, ...where.parameters },
+    parameters: { ...from.parameters, ...where.parameters, ...order.join?.parameters },
   };
 }
 

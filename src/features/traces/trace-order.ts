@@ -1,6 +1,7 @@
-import type { TraceSort } from '../../contract/kinds.ts';
+import type { traceSorts, TraceSort } from '../../contract/kinds.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import { compareCodePoints } from '../../platform/text/index.ts';
+import { evaluatorOf, joinedScores } from './latest-scores.ts';
 import { isFloat64, isInt64 } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 
@@ -8,6 +9,8 @@ import type { ListPosition } from './list-cursor.ts';
 export interface TraceOrder {
   /** The column as SQL. */
   column: string;
+  /** What the summaries are joined with for the column. */
+  join?: SqlPart;
   /** SQL of a position's value, bound as the parameter of this name. */
   valueOf(parameter: string): string;
   /** SQL of the column's value as the text of a position. */
@@ -41,7 +44,7 @@ function byNumber(column: string): Omit<TraceOrder, 'descending'> {
 }
 
 /** A running trace has no latency and sorts last in either direction. */
-export const traceOrders: Record<TraceSort, TraceOrder> = {
+const traceOrders: Record<(typeof traceSorts)[number], TraceOrder> = {
   '-startTime': { ...startTime, descending: true },
   startTime: { ...startTime, descending: false },
   '-latency': { ...byNumber('ifNull(duration_ms, -1)'), descending: true },
@@ -49,6 +52,18 @@ export const traceOrders: Record<TraceSort, TraceOrder> = {
   '-cost': { ...byNumber('cost'), descending: true },
   cost: { ...byNumber('cost'), descending: false },
 };
+
+/** The order that a `sort` names. A trace without a score of the evaluator is last in either direction. */
+export function traceOrder(sort: TraceSort): TraceOrder {
+  const evaluator = evaluatorOf(sort);
+  if (evaluator === null) return traceOrders[sort as keyof typeof traceOrders];
+  const descending = sort.startsWith('-');
+  return {
+    ...byNumber(`ifNull(figure, ${descending ? '-1e300' : '1e300'})`),
+    join: joinedScores('traces', evaluator),
+    descending,
+  };
+}
 
 /** `ORDER BY` of an order. */
 export function orderBy({ column, descending }: TraceOrder): string {

@@ -487,6 +487,36 @@ describe('facets', () => {
     }
   });
 
+  test.each(['spans', 'traces'] as const)('of a score on %s are 20 buckets of the scores as they stand', async (on) => {
+    const [facet] = await facetsOf(on, ['score.tone'], 'score.tone:>5');
+    // The own term is left out.
+    expect(facet).toEqual((await facetsOf(on, ['score.tone']))[0]);
+    const rows = on === 'traces' ? traces.length : traces.flatMap(({ spans }) => spans).length;
+    const figures = traces.flatMap(({ scores, spans }) => {
+      const told = scores.filter(({ evaluator, score }) => evaluator === 'tone' && score !== null);
+      if (on === 'traces') {
+        const own = told.filter(({ spanId }) => !spanId);
+        return (own.length > 0 ? own : told).slice(-1).map(({ score }) => Number(score));
+      }
+      return spans.flatMap(({ spanId }) =>
+        told
+          .filter((one) => one.spanId === spanId)
+          .slice(-1)
+          .map(({ score }) => Number(score)),
+      );
+    });
+    expect(figures.length).toBeGreaterThan(0);
+    expect(facet).toMatchObject({
+      field: 'score.tone',
+      min: Math.min(...figures),
+      max: Math.max(...figures),
+      total: rows,
+      missing: rows - figures.length,
+    });
+    expect(facet.buckets).toHaveLength(20);
+    expect(facet.buckets.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(figures.length);
+  });
+
   test.each([
     ['a field that is none', ['latncy']],
     ['a field without values to count', ['started']],

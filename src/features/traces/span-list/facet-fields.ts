@@ -64,6 +64,8 @@ export function facetSource({ name }: FilterField, on: FilterSubject): FacetSour
 
 /** SQL of a number of a row, NULL where it is absent; null for a field that is none. */
 export function facetNumber({ name }: FilterField, on: FilterSubject): string | null {
+  // Of `latestScores`.
+  if (name === 'score.') return 'figure';
   const numbers: Readonly<Record<string, string>> = on === 'spans' ? spanNumbers : summaryNumbers;
   return numbers[name] === undefined ? null : `toFloat64(${numbers[name]})`;
 }

@@ -10,6 +10,7 @@ import type { Tenant } from '../../../platform/http/index.ts';
 import type { WithView } from '../../views/index.ts';
 import { asksForSource } from '../filter/origin.ts';
 import { noFilter, traceFilter } from '../filter/trace-filter.ts';
+import { idsOf, latestScores } from '../latest-scores.ts';
 import { candidateIds, retainedSummaries, sourceOf } from '../partly-expired.ts';
 import type { SummarySource } from '../partly-expired.ts';
 import { timeRange } from '../time-range.ts';
@@ -218,7 +219,7 @@ async function valuesOf(counted: Counted, source: FacetSource, matching: Matchin
 }
 
 async function numbersOf(counted: Counted, number: string, matching: Matching, reader: TenantReader): Promise<Facet> {
-  const rows = rowsOf(matching);
+  const rows = counted.field.name === 'score.' ? scoredRows(counted, matching) : rowsOf(matching);
   const field = printField(counted);
   const [sums] = await reader.query<{ least: number | null; most: number | null; present: number; total: number }>(
     facetRangeSql(number, rows).text,
@@ -239,6 +240,21 @@ async function numbersOf(counted: Counted, number: string, matching: Matching, r
     count: countOf.get(index) ?? 0,
   }));
   return { field, min, max, buckets, missing: total - present, total };
+}
+
+/** FROM of the rows that match, with the score by an evaluator as column `figure`. */
+export function scoredRows({ path }: Pick<Counted, 'path'>, matching: Matching): SqlPart {
+  const { on } = matching;
+  const rows = rowsOf(matching);
+  const among = { text: `SELECT trace_id FROM ${indented(rows.text, 2)}`, parameters: rows.parameters };
+  const scores = latestScores(on, path[0] ?? '', among);
+  return {
+    text: `(SELECT figure FROM (SELECT ${idsOf[on]} FROM ${indented(rows.text, 2)}) AS matching
+GLOBAL ANY LEFT JOIN (
+  ${indented(scores.text, 2)}
+) AS latest USING (${idsOf[on]}))`,
+    parameters: scores.parameters,
+  };
 }
 
 /** SQL of the smallest and the largest number of the rows. */

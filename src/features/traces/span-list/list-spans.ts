@@ -5,6 +5,7 @@ import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.t
 import type { Tenant } from '../../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from '../list-cursor.ts';
 import type { ListPosition } from '../list-cursor.ts';
+import { evaluatorOf, joinedScores } from '../latest-scores.ts';
 import type { WithView } from '../../views/index.ts';
 import { findPartlyExpired } from '../partly-expired.ts';
 import { timeRange } from '../time-range.ts';
@@ -13,7 +14,7 @@ import type { TracesContext } from '../traces-context.ts';
 import { readListedSpans } from './listed-spans.ts';
 import { matchingSpans, wholeOf } from './span-listing.ts';
 import type { LookUp, SpanListing, TimePart } from './span-listing.ts';
-import { behind, evaluatorOf, isSpanId, orderBy, spanOrder } from './span-order.ts';
+import { behind, isSpanId, orderBy, spanOrder } from './span-order.ts';
 import type { SpanOrder } from './span-order.ts';
 
 /** After this time a list returns its matches so far, and a cursor to continue. */
@@ -159,24 +160,17 @@ export function positionsSql(
 ): SqlPart {
   const matching = matchingSpans(listing, part, lookUp);
   const following = after === null ? null : behind(order, after);
+  const scores = evaluator === null ? null : joinedScores('spans', evaluator);
   return {
     text: `SELECT ${order.text} AS value, trace_id, span_id
-FROM spans FINAL${evaluator === null ? '' : `\n${latestScores}`}
+FROM spans FINAL${scores?.text ?? ''}
 ${indented(matching.text, 2)}${following === null ? '' : `\n  AND ${following.text}`}
 ${orderBy(order)}
 LIMIT ${limit}`,
     parameters: {
       ...matching.parameters,
       ...following?.parameters,
-      ...(evaluator === null ? {} : { sortedBy: evaluator }),
+      ...scores?.parameters,
     },
   };
 }
-
-/** The latest score of each span by one evaluator, as column `figure`. */
-const latestScores = `GLOBAL ANY LEFT JOIN (
-  SELECT trace_id, span_id, toNullable(argMax(score, (start_time, score_id))) AS figure
-  FROM scores FINAL
-  WHERE evaluator = {sortedBy:String} AND NOT isNaN(score)
-  GROUP BY trace_id, span_id
-) AS latest USING (trace_id, span_id)`;

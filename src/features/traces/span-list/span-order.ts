@@ -45,11 +45,6 @@ export function spanOrder(sort: SpanSort): SpanOrder {
   };
 }
 
-/** The evaluator whose score a `sort` names; null for another sort. */
-export function evaluatorOf(sort: string): string | null {
-  return /^-?score\.(.+)$/s.exec(sort)?.[1] ?? null;
-}
-
 /** `ORDER BY` of an order. */
 export function orderBy({ column, descending }: SpanOrder): string {
   const direction = descending ? ' DESC' : '';
