@@ -194,7 +194,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
       }),
     );
     const datasets = add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded, scenariosOfDataset, blankItems }));
-    const { forgetExports } = add(openSelections(platform, { jobs, pipeline, traces, datasets, views }));
+    const { forgetExports } = add(openSelections(platform, { jobs, pipeline, traces, datasets, views, evaluation }));
     const forgetMadeFrom = async (projectId: string, traceIds: readonly string[]) => {
       for (const feature of all) await feature.forgetMadeFrom?.(projectId, traceIds);
     };

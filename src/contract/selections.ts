@@ -34,6 +34,15 @@ export const selectionAction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('removeTags'), tags }).describe('traces alone; kept when a trace is sent again'),
   z
     .strictObject({
+      type: z.literal('evaluate'),
+      evaluators: z.array(z.string().min(1).max(128)).min(1).max(20).describe('their slugs'),
+      onlyUnscored: z.boolean().default(true).describe('leave records as they are that an evaluator has scored'),
+      maxItems: z.number().int().min(1).max(1_000_000).optional().describe('the newest of the selected records'),
+      maxCostUsd: z.number().min(0).optional().describe('once the judges have cost so much, nothing more is asked'),
+    })
+    .describe('by enabled evaluators that need no expected output; a score carries the time of its record'),
+  z
+    .strictObject({
       type: z.literal('export'),
       format: z.enum(['jsonl', 'csv']),
       payloads: z.boolean().default(false).describe('with input, output, metadata and attributes'),

@@ -424,3 +424,77 @@ describe('tags of traces', () => {
     app.clock.set(before);
   });
 });
+
+describe('evaluation of stored records', () => {
+  const post = (path: string, body: object) => ask('POST', path, body);
+  const scoresOf = async (evaluator: string) => {
+    const { scores } = (await ask('GET', `/scores?evaluator=${evaluator}&limit=200`)).body as {
+      scores: Array<{
+        traceId: string;
+        spanId: string | null;
+        score: number;
+        passed: boolean;
+        timestamp: string;
+        source: string;
+      }>;
+    };
+    return scores;
+  };
+
+  test('scores what was stored before the evaluator was, once, at the time of the record', async () => {
+    const [first = '', second = ''] = await sendTraces(2, { userId: 'evaluated', output: 'a good answer' });
+    const slug = 'says-good';
+    expect((await post('/evaluators', { slug, type: 'contains', config: { value: 'good' }, target: 'span' })).status).toBe(201);
+    app.clock.advance(3_600_000);
+    const filter = 'user:evaluated';
+    const action = { type: 'evaluate', evaluators: [slug] };
+    const record = await done({ on: 'traces', filter, action }, 'member');
+    expect(record).toMatchObject({ type: 'evaluate', status: 'completed', matched: 2, done: 2, failed: 0 });
+    await app.pipeline.drain();
+    const time = new Date(startMs).toISOString();
+    const scores = await scoresOf(slug);
+    expect(scores.map(({ traceId }) => traceId).toSorted()).toEqual([first, second].toSorted());
+    for (const score of scores) expect(score).toMatchObject({ spanId: null, score: 1, passed: true, timestamp: time });
+    // Scored ones are left; spans are records of their own.
+    expect(await done({ on: 'traces', filter, action })).toMatchObject({ done: 2, failed: 0 });
+    const ofSpans = await done({ on: 'spans', filter: `${filter} trace:${first}`, action });
+    expect(ofSpans).toMatchObject({ matched: 2, done: 1, failed: 1 });
+    expect(ofSpans.errors[0]).toMatchObject({ id: `${first}/call`, error: expect.stringContaining(slug) });
+    await app.pipeline.drain();
+    expect(await scoresOf(slug)).toHaveLength(3);
+  });
+
+  test('takes the newest of the records, and stops at a limit of costs', async () => {
+    await sendTraces(3, { userId: 'limited', output: 'x' });
+    const slug = 'is-x';
+    await post('/evaluators', { slug, type: 'contains', config: { value: 'x' }, target: 'trace' });
+    const action = { type: 'evaluate', evaluators: [slug], maxItems: 2 };
+    const record = await done({ on: 'traces', filter: 'user:limited', action });
+    expect(record).toMatchObject({ matched: 2, done: 2 });
+    const unpaid = await done({ on: 'traces', filter: 'user:limited', action: { ...action, maxItems: 3, maxCostUsd: 0 } });
+    expect(unpaid).toMatchObject({ matched: 3, done: 2, failed: 1, errors: [{ error: expect.stringContaining('limit') }] });
+    expect(await done({ on: 'traces', ids: ['nothing'], action })).toMatchObject({ matched: 1, failed: 1 });
+  });
+
+  test('an evaluator that cannot evaluate a record is refused', async () => {
+    const slugs = { off: { enabled: false }, sessions: { target: 'session' } };
+    for (const [slug, more] of Object.entries(slugs))
+      expect(
+        (await post('/evaluators', { slug, type: 'contains', config: { value: 'x' }, target: 'trace', ...more })).status,
+      ).toBe(201);
+    await post('/evaluators', { slug: 'expects', type: 'exact', target: 'trace' });
+    for (const [slug, status] of [
+      ['off', 400],
+      ['sessions', 400],
+      ['expects', 400],
+      ['unknown', 404],
+    ] as const) {
+      const answer = await select({ on: 'traces', ids: ['a'], action: { type: 'evaluate', evaluators: [slug] } });
+      expect(answer.status, slug).toBe(status);
+    }
+    expect((await select({ on: 'traces', ids: ['a'], action: { type: 'evaluate', evaluators: [] } })).status).toBe(400);
+    expect((await select({ on: 'traces', ids: ['a'], action: { type: 'evaluate', evaluators: ['off'] } }, 'viewer')).status).toBe(
+      403,
+    );
+  });
+});

@@ -3,6 +3,8 @@ import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { ModelClient } from '../model-connections/index.ts';
 import type { IngestPipeline, TraceHooks } from '../trace-store/index.ts';
 import { OutputEvaluation } from './evaluate-output.ts';
+import { evaluateStored, evaluatorsToRun } from './evaluate-stored.ts';
+import type { StoredEvaluation } from './evaluate-stored.ts';
 import type { EvaluationContext, RunItems, ScenariosOfEvaluator } from './evaluation-context.ts';
 import { Evaluation, EvaluationQueue } from './open-evaluation.ts';
 import { openMeasures } from './open-measures.ts';
@@ -13,7 +15,7 @@ import type { ScaleEarlierScoresOptions } from './scale-earlier-scores.ts';
 import { sessionCheckMs } from './sessions/complete-sessions.ts';
 
 export interface EvaluationPorts {
-  pipeline: Pick<IngestPipeline, 'accept'>;
+  pipeline: Pick<IngestPipeline, 'accept' | 'drain'>;
   setScoreScale: ScaleEarlierScoresOptions['setScoreScale'];
   models: Pick<ModelClient, 'askModel' | 'findConnection'>;
   runItems: RunItems;
@@ -29,6 +31,13 @@ export interface EvaluationFeature
     Pick<EvaluationQueue, 'onRunItemsAdded' | 'passThresholds'>,
     Pick<Evaluation, 'completeSessions' | 'evaluateRootless' | 'deleteExpired' | 'runPending'> {
   context: EvaluationContext;
+  /** Evaluators over stored records, for jobs. */
+  stored: {
+    /** See {@link evaluatorsToRun}. */
+    evaluators(projectId: string, slugs: readonly string[]): Promise<string[]>;
+    /** See {@link evaluateStored}. */
+    evaluate(evaluation: StoredEvaluation): Promise<Map<string, string>>;
+  };
   /** Runs evaluators on outputs without the queue. */
   outputs: OutputEvaluation;
   /** To be called at the start, once the pipeline runs; see {@link scaleEarlierScores}. Never rejects: a job repeats it. */
@@ -62,6 +71,10 @@ export function open(
   const scale = () => scaleEarlierScores({ db: context.db, clock, setScoreScale });
   return {
     context,
+    stored: {
+      evaluators: (projectId, slugs) => evaluatorsToRun(context, projectId, slugs),
+      evaluate: (stored) => evaluateStored({ ...context, pipeline }, stored),
+    },
     outputs: new OutputEvaluation(context),
     scaleEarlierScores: () =>
       scale().catch((error: unknown) =>

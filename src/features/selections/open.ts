@@ -1,5 +1,6 @@
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { DatasetsFeature } from '../datasets/index.ts';
+import type { EvaluationFeature } from '../evaluation/index.ts';
 import type { JobsFeature } from '../jobs/index.ts';
 import type { IngestPipeline } from '../trace-store/index.ts';
 import type { TracesFeature } from '../traces/index.ts';
@@ -7,6 +8,7 @@ import type { Views } from '../views/index.ts';
 import { datasetJobs } from './add-to-dataset.ts';
 import { deletionJobs } from './delete-traces.ts';
 import { tagJobs } from './change-tags.ts';
+import { evaluationJobs } from './evaluate-records.ts';
 import { ExportFiles } from './export-file.ts';
 import { exportJobs } from './export-records.ts';
 import { forgetExports, removeExports } from './remove-exports.ts';
@@ -19,6 +21,7 @@ export interface SelectionsPorts {
   traces: Pick<TracesFeature, 'records'>;
   datasets: Pick<DatasetsFeature, 'addRecords'>;
   views: Pick<Views, 'viewOf'>;
+  evaluation: Pick<EvaluationFeature, 'stored'>;
 }
 
 export interface SelectionsFeature extends Feature {
@@ -31,7 +34,7 @@ const cleanUpEveryMs = 10 * 60_000;
 /** Selections: an action on many traces or spans, as a durable job. */
 export function open(
   { postgres, clock, directory }: Pick<Platform, 'postgres' | 'clock' | 'directory'>,
-  { jobs, pipeline, traces, datasets, views }: SelectionsPorts,
+  { jobs, pipeline, traces, datasets, views, evaluation }: SelectionsPorts,
 ): SelectionsFeature {
   const { db } = postgres;
   const files = new ExportFiles(directory.path);
@@ -39,10 +42,12 @@ export function open(
     db,
     traces,
     views,
+    evaluation,
     makers: {
       delete: jobs.register(deletionJobs({ clock, pipeline })),
       addTags: jobs.register(tagJobs('addTags', { postgres, pipeline })),
       removeTags: jobs.register(tagJobs('removeTags', { postgres, pipeline })),
+      evaluate: jobs.register(evaluationJobs(evaluation)),
       addToDataset: jobs.register(datasetJobs(datasets)),
       export: jobs.register(exportJobs({ clock, traces, files })),
     },

@@ -16,6 +16,7 @@ const permissions: Readonly<Record<SelectionAction['type'], { permission: Permis
   delete: { permission: 'traces:delete', byKey: false },
   addTags: { permission: 'datasets:manage', byKey: true },
   removeTags: { permission: 'datasets:manage', byKey: true },
+  evaluate: { permission: 'evaluations:manage', byKey: true },
   addToDataset: { permission: 'datasets:manage', byKey: true },
   export: { permission: 'dashboard:read', byKey: true },
 };

@@ -26,8 +26,16 @@ export async function selectRecords(context: SelectionsContext, acting: Selectin
   const { db } = context;
   const { action } = body;
   if (action.type === 'addToDataset') await requireDataset(db, acting.projectId, action.datasetId);
+  const evaluatorIds =
+    action.type === 'evaluate'
+      ? await context.evaluation.stored.evaluators(acting.projectId, [...new Set(action.evaluators)])
+      : [];
   checkBody(body);
-  return makeJob(context, acting, body, await keysOfSelection(context, acting, body));
+  const keys = await keysOfSelection(context, acting, body);
+  if (action.type !== 'evaluate') return makeJob(context, acting, body.on, action, keys);
+  const { onlyUnscored, maxItems = Infinity, maxCostUsd = null } = action;
+  const input = { on: body.on, plan: acting.plan, evaluatorIds, onlyUnscored, maxCostUsd };
+  return context.makers.evaluate.create(acting, input, firstOf(keys, maxItems));
 }
 
 /** Errors: `invalid_request`. */
@@ -75,7 +83,24 @@ async function* withoutKeys(
   }
 }
 
-function makeJob({ makers }: SelectionsContext, acting: Selecting, { on, action }: SelectionBody, keys: JobSet): Promise<Job> {
+async function* firstOf(parts: JobSet, most: number): AsyncGenerator<readonly string[]> {
+  let left = most;
+  for await (const part of parts) {
+    if (left <= 0) return;
+    yield part.slice(0, left);
+    left -= part.length;
+  }
+}
+
+type OtherAction = Exclude<SelectionBody['action'], { type: 'evaluate' }>;
+
+function makeJob(
+  { makers }: SelectionsContext,
+  acting: Selecting,
+  on: SelectionBody['on'],
+  action: OtherAction,
+  keys: JobSet,
+): Promise<Job> {
   const records = { on, plan: acting.plan };
   switch (action.type) {
     case 'delete':

@@ -128,21 +128,21 @@ test(
   { timeout: 60_000 + chosen.length * 120_000 },
   async () => {
     expect(chosen.length).toBeGreaterThan(0);
+    let service = await start();
     for (const [round, [name, failpoint]] of chosen.entries()) {
       const sessionId = `round-${round}`;
       const what = `${name} at ${failpoint}`;
-      const first = await start();
-      const ids = await sendTraces(first, sessionId);
-      const before = await openSession(first);
+      const ids = await sendTraces(service, sessionId);
+      const before = await openSession(service);
       await until(`the traces of ${what} are readable`, async () => (await count(before, filterOf(sessionId))) === traces);
-      const datasetId = name === 'addToDataset' ? await newDataset(first, sessionId) : '';
+      const datasetId = name === 'addToDataset' ? await newDataset(service, sessionId) : '';
       const action = {
         delete: {},
         addToDataset: { datasetId },
         addTags: { tags: [`tag-${round}`] },
         export: { format: 'jsonl', payloads: true },
       };
-      expect(await first.stop()).toBe(0);
+      expect(await service.stop()).toBe(0);
 
       const killed = await start({ SPANWISE_FAILPOINT: failpoint });
       const ended = new Promise<void>((resolve) => killed.child.once('exit', () => resolve()));
@@ -153,7 +153,7 @@ test(
       await ended;
       expect(killed.child.signalCode, what).toBe('SIGKILL');
 
-      const service = await start();
+      service = await start();
       const after = await openSession(service);
       let job: Job | undefined;
       await until(`${what} is completed`, async () => {
@@ -163,7 +163,7 @@ test(
       });
       expect(job, what).toMatchObject({ type: name, status: 'completed', matched: traces, done: traces, failed: 0, errors: [] });
       if (job) await check(service, after, job, selected, ids, sessionId);
-      expect(await service.stop()).toBe(0);
     }
+    expect(await service.stop()).toBe(0);
   },
 );
