@@ -3114,6 +3114,12 @@ export interface components {
             type: "removeTags";
             tags: string[];
         } | {
+            type: "evaluate";
+            evaluators: string[];
+            onlyUnscored?: boolean;
+            maxItems?: number;
+            maxCostUsd?: number;
+        } | {
             type: "export";
             format: "jsonl" | "csv";
             payloads?: boolean;
@@ -5031,7 +5037,7 @@ export interface operations {
                 promptVersion?: components["parameters"]["promptVersion"];
                 simulated?: components["parameters"]["simulated"];
                 q?: string;
-                sort?: "-startTime" | "startTime" | "-latency" | "latency" | "-cost" | "cost";
+                sort?: string;
             };
             path: {
                 id: components["parameters"]["id.2"];
