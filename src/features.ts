@@ -141,17 +141,20 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const { hourStates } = figures;
     const models = add(openModels(platform, { hourStates }));
     const traceStore = add(openTraceStore(platform, { hourStates }));
-    const { pipeline, usage, setScoreScale } = traceStore;
+    const { pipeline, usage, search, setScoreScale } = traceStore;
     const prices = add(openPrices(platform, { repricing: traceStore.repricing }));
     const { ownPrices } = prices;
     add(openOutcomes(platform, { pipeline }));
     const { replaceScore } = add(openScores(platform, { pipeline }));
     const views = add(openViews(platform));
-    const tracesPorts = { pipeline, outcomesOfTrace, ownPrices, views, projectPlans, onExpired: audit.recordRetention };
+    const tracesPorts = { pipeline, outcomesOfTrace, ownPrices, search, views, projectPlans, onExpired: audit.recordRetention };
     const traces = add(openTraces(platform, tracesPorts));
     const { previewSpans } = traces;
     const comments = add(openComments(platform, { projectPlans, projectPage }, settings));
-    const ingest = add(openIngest(platform, settings, { pipeline, usage, ownPrices, previewSpans, replaceScore }));
+    const searchProgress = (projectId: string) => search.progress(projectId);
+    const ingest = add(
+      openIngest(platform, settings, { pipeline, usage, ownPrices, previewSpans, replaceScore, searchProgress }),
+    );
     const addresses = outgoingAddresses(platform.postgres.db, settings);
     const useReaders = {
       guardrails: guardrailsOfConnection,

@@ -194,6 +194,12 @@ export const ingestHealth = z.object({
     .describe('reasons of the last hour, newest first, at most 10'),
   pendingEvents: z.number().int().describe('acknowledged, and not yet in lists and figures'),
   pendingMs: z.number().int().describe('how long the oldest of the pending events has waited; 0 without any'),
+  search: z
+    .object({ copied: z.number().int(), total: z.number().int().nullable() })
+    .nullable()
+    .describe(
+      'spans of an earlier release whose texts are copied for fast searches, which are slow until then; null when all are',
+    ),
   clients: z.array(ingestClient).describe('seen on the last 7 UTC days, today included; the latest first, at most 50'),
   quota: z.object({ used: z.number().int(), limit: z.number().int(), resetsAt: timestamp }),
 });

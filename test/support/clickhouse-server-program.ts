@@ -47,7 +47,11 @@ async function run(request: ClickHouseRequest): Promise<Uint8Array> {
 function fromFile(sql: string, path: string): string {
   if (!/^\s*INSERT\b[\s\S]*\bFORMAT\s+\w+\s*$/i.test(sql))
     throw new RefusedRequest(400, 62, 'Syntax error: a body beside ?query= is taken by INSERT ... FORMAT alone');
-  return sql.replace(/\bFORMAT\s+\w+\s*$/i, (format) => `FROM INFILE ${literal(path)} ${format}`);
+  const [, format = ''] = /\bFORMAT\s+(\w+)\s*$/i.exec(sql) ?? [];
+  const statement = sql.replace(/\bFORMAT\s+\w+\s*$/i, '');
+  // A SELECT takes the body as a table function, which the embedded engine has for files alone.
+  const taken = statement.replace('FROM input(', `FROM file(${literal(path)}, '${format}', `);
+  return taken === statement ? `${statement} FROM INFILE ${literal(path)} FORMAT ${format}` : taken;
 }
 
 function quotedName(name: string): string {

@@ -8,7 +8,7 @@ import type { OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
 import { noOwnPrices } from '../pricing/index.ts';
 import type { OwnPrices } from '../pricing/index.ts';
 import type { ScoresFeature } from '../scores/index.ts';
-import type { IngestPipeline, UsageStore } from '../trace-store/index.ts';
+import type { IngestPipeline, SearchProgress, UsageStore } from '../trace-store/index.ts';
 import { BodyReader } from './body-reader.ts';
 import type { ClientDelivery } from './clients/client-delivery.ts';
 import { defaultLimits } from './ingest-limits.ts';
@@ -28,6 +28,8 @@ export interface IngestContext {
   previewSpans(body: Buffer, encoding: OtlpEncoding, options: ReadOtlpOptions): Promise<string>;
   /** See {@link ScoresFeature}. */
   replaceScore: ScoresFeature['replaceScore'];
+  /** How far texts of spans that an earlier release stored are copied for searches; null when all are. */
+  searchProgress(projectId: string): Promise<SearchProgress | null>;
   quota: Quota;
   /** A bucket per key, shared by the two endpoints. */
   buckets: RateLimit;
@@ -41,12 +43,13 @@ export interface IngestContext {
 }
 
 /** What the ingestion routes need of other features. */
-export type IngestContextPorts = Pick<IngestContext, 'ownPrices' | 'previewSpans' | 'replaceScore'>;
+export type IngestContextPorts = Pick<IngestContext, 'ownPrices' | 'previewSpans' | 'replaceScore' | 'searchProgress'>;
 
 const noPorts: IngestContextPorts = {
   ownPrices: () => Promise.resolve(noOwnPrices),
   previewSpans: () => Promise.reject(new Error('there are no previews')),
   replaceScore: () => Promise.resolve(false),
+  searchProgress: () => Promise.resolve(null),
 };
 
 export interface IngestContextOptions {

@@ -9,10 +9,11 @@ const healthyMs = 15 * 60_000;
 export async function healthOf(context: IngestContext, tenant: Tenant) {
   const { projectId, organizationId, plan } = tenant;
   const now = context.clock.now();
-  const [recent, quota, clients] = await Promise.all([
+  const [recent, quota, clients, search] = await Promise.all([
     context.usage.recentEvents(projectId, now),
     context.quota.state(organizationId, plan),
     context.clients.list(projectId),
+    context.searchProgress(projectId),
   ]);
   const remembered = context.pipeline.lastActivity(projectId);
   const pendingEvents = context.pipeline.pendingEvents(projectId);
@@ -32,6 +33,7 @@ export async function healthOf(context: IngestContext, tenant: Tenant) {
       .map(({ atMs, ...reason }) => ({ at: new Date(atMs).toISOString(), ...reason })),
     pendingEvents,
     pendingMs: context.pipeline.pendingMs(projectId),
+    search,
     clients,
     quota: { used: quota.used, limit: quota.limit, resetsAt: new Date(quota.resetsAtMs).toISOString() },
   };

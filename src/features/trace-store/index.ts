@@ -28,6 +28,9 @@ export type {
 export type { CostChange, RepricedRange, RepricingFigures, RepricingPage, SpanPosition } from './repricing/plan-repricing.ts';
 export type { RepricingPort } from './repricing/repricing-port.ts';
 export { restoreCopies } from './tables/payload-copies.ts';
+export { addWords } from './search/add-words.ts';
+export { foldedText, foldedTexts } from './search/span-texts.ts';
+export type { SearchPort, SearchProgress } from './search/search-index.ts';
 export type { UnscaledScores } from './set-score-scale.ts';
 export { spans } from './tables/spans.ts';
 export { maxTags } from './derivation/trace-view.ts';

@@ -12,6 +12,8 @@ import { TraceNotes } from './reconciliation/trace-notes.ts';
 import { applyCosts } from './repricing/apply-costs.ts';
 import { planRepricing } from './repricing/plan-repricing.ts';
 import type { RepricingPort } from './repricing/repricing-port.ts';
+import { backfillSearch } from './search/backfill-search.ts';
+import { SearchIndex } from './search/search-index.ts';
 import { setScoreScale } from './set-score-scale.ts';
 import type { UnscaledScores } from './set-score-scale.ts';
 
@@ -36,6 +38,7 @@ export interface TraceStoreFeature extends Feature {
   /** Writes what is in the log, then gives stored scores of an evaluator its scale; see {@link setScoreScale}. */
   setScoreScale(unscaled: UnscaledScores, scale: readonly [number, number] | null): Promise<void>;
   repricing: RepricingPort;
+  search: SearchIndex;
 }
 
 const reconcileEveryMs = 1_000;
@@ -55,6 +58,11 @@ export function open(
   );
   const markHours = (hours: readonly TouchedHour[]) => hourStates.mark(hours);
   const deletions = new DeletionStore(postgres.db, clock);
+  const search = new SearchIndex(clickhouse, postgres.db);
+  const addWords = () =>
+    search
+      .addWords()
+      .catch((error: unknown) => log.warn({ err: error }, 'ClickHouse has no index of words; searches read the texts'));
   const notes = replicated ? new TraceNotes(postgres.db, wal.id) : null;
   const pipeline = new Pipeline({
     clickhouse,
@@ -83,8 +91,10 @@ export function open(
   return {
     pipeline,
     usage,
-    start: (features, passThresholds) =>
-      pipeline.start({
+    search,
+    start: async (features, passThresholds) => {
+      await addWords();
+      await pipeline.start({
         spanConsumers: features.flatMap(({ onSpansWritten }) => onSpansWritten ?? []),
         passThresholds,
         onTracesDeleted: async (projectId, traceIds) => {
@@ -93,7 +103,8 @@ export function open(
             else if (onTraceDeleted) for (const traceId of traceIds) await onTraceDeleted(projectId, traceId);
           }
         },
-      }),
+      });
+    },
     setScoreScale: async (unscaled, scale) => {
       await pipeline.drain();
       await pipeline.whileStill(() => setScoreScale({ clickhouse, builder, markHours }, unscaled, scale));
@@ -123,6 +134,12 @@ export function open(
         everyMs: backfillEveryMs,
         changes: ['clickhouse', 'postgres'],
         run: (signal) => backfillGraph({ clickhouse, postgres: postgres.db, markHours }, signal),
+      },
+      {
+        name: 'backfill-search',
+        everyMs: backfillEveryMs,
+        changes: ['clickhouse', 'postgres'],
+        run: (signal) => backfillSearch({ clickhouse, postgres: postgres.db, clock }, signal),
       },
       ...(replicated
         ? [

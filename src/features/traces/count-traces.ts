@@ -5,6 +5,8 @@ import type { Tenant } from '../../platform/http/index.ts';
 import type { WithView } from '../views/index.ts';
 import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
+import { readingOfAll, searchTexts } from './text-search/text-search.ts';
+import type { TextReading } from './text-search/text-rows.ts';
 import { bucketSql, bucketsOfRange, everyBucket, maxBuckets } from './time-buckets.ts';
 import type { Buckets } from './time-buckets.ts';
 import { timeRange } from './time-range.ts';
@@ -29,7 +31,8 @@ export async function countTraces(
   const range = timeRange(query, nowMs);
   const buckets = bucketsOfRange(query, range, tenant, nowMs);
   const source = await sourceOf(readersFor(context, tenant), range.fromNs);
-  const { text, parameters } = countsSql({ range, conditions }, buckets, source.partlyExpired);
+  const search = await searchTexts(context.search, source.reader, tenant.projectId, conditions.texts);
+  const { text, parameters } = countsSql({ range, conditions }, buckets, source.partlyExpired, readingOfAll(search));
   const rows = await source.reader.query<CountRow>(text, parameters);
   return {
     bucketMs: buckets.lengthMs,
@@ -48,10 +51,11 @@ export function countsSql(
   { range, conditions }: Pick<TraceListing, 'range' | 'conditions'>,
   buckets: Buckets,
   partlyExpired: SummarySource['partlyExpired'],
+  reading: TextReading | null = null,
 ): SqlPart {
   const candidates = allOf([startedIn(range), ...conditions.ofSummary]);
   const among = candidateIds(candidates, partlyExpired);
-  const withMembers = conditions.ofMembers.map((condition) => condition(among));
+  const withMembers = conditions.ofMembers.map((condition) => condition(among, reading));
   const counted = retainedSummaries(candidates, 'trace_id, start_time, error', partlyExpired, withMembers);
   const bucket = bucketSql(buckets);
   return {

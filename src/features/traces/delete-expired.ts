@@ -49,6 +49,7 @@ const tables: ReadonlyArray<readonly [table: string, ...timeColumns: string[]]> 
   ['scores', 'start_time'],
   // Which traces have comments; the comments themselves are in PostgreSQL.
   ['comments', 'start_time'],
+  ['span_texts', 'start_time'],
   ['spans', 'start_time'],
 ];
 

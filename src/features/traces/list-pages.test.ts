@@ -14,7 +14,7 @@ import { storeRows, storeTraces } from './stored-traces.fixture.ts';
 import type { StoredScore, StoredSpan, StoredTrace } from './stored-traces.fixture.ts';
 import type { TracesContext } from './traces-context.ts';
 import { SpanMapper } from './span-mapper.ts';
-import { outcomesOfTrace, ownPrices } from './traces-service.fixture.ts';
+import { outcomesOfTrace, ownPrices, unsearched } from './traces-service.fixture.ts';
 import { noViews } from '../views/no-views.fixture.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
@@ -35,6 +35,7 @@ beforeAll(async () => {
     ownPrices,
     mapper: new SpanMapper(),
     views: noViews,
+    search: unsearched,
   };
 });
 afterAll(() => close());

@@ -11,6 +11,8 @@ import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { lastActivity, sessionColumns, sessionTie, summedColumns, toSession } from './session-row.ts';
 import type { SessionRow } from './session-row.ts';
+import { readingOfAll, searchTexts } from './text-search/text-search.ts';
+import type { TextReading } from './text-search/text-rows.ts';
 import { timeRange } from './time-range.ts';
 import type { TimeRange } from './time-range.ts';
 import { startedIn } from './trace-filters.ts';
@@ -40,7 +42,9 @@ export async function listSessions(
   const after = decodeListCursor(cursor, name, isInt64, isUint64);
   const chosen = timeRange(query, nowMs);
   const source = await sourceOf(readersFor(context, tenant), chosen.fromNs);
-  const { text, parameters } = sessionsSql(chosen, { ...filters, filter }, after, limit + 1, source.partlyExpired);
+  const search = await searchTexts(context.search, source.reader, tenant.projectId, filter.texts);
+  const reading = readingOfAll(search);
+  const { text, parameters } = sessionsSql(chosen, { ...filters, filter }, after, limit + 1, source.partlyExpired, reading);
   const rows = await source.reader.query<SessionRow>(text, parameters);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
@@ -57,13 +61,14 @@ export function sessionsSql(
   after: ListPosition | null,
   limit: number,
   partlyExpired: SummarySource['partlyExpired'],
+  reading: TextReading | null = null,
 ): SqlPart {
   const started = startedIn(range);
   const conditions = chosenConditions(filters, after);
   const chosen = allOf(conditions);
   const order = `ORDER BY ${lastActivity} DESC, ${sessionTie} DESC`;
   const named = { ...started, text: `${started.text} AND session_id != ''` };
-  const withFilter = filteredSessions(named, filters.filter, partlyExpired);
+  const withFilter = filteredSessions(named, filters.filter, partlyExpired, reading);
   const candidates = retainedSummaries(
     named,
     'session_id, user_id, environment, start_time, end_time',
@@ -94,11 +99,12 @@ function filteredSessions(
   named: SqlPart,
   { ofSummary, ofMembers }: TraceFilter,
   partlyExpired: SummarySource['partlyExpired'],
+  reading: TextReading | null,
 ): SqlPart[] {
   if (ofSummary.length + ofMembers.length === 0) return [];
   const where = allOf([named, ...ofSummary]);
   const among = candidateIds(where, partlyExpired);
-  const further = ofMembers.map((condition) => condition(among));
+  const further = ofMembers.map((condition) => condition(among, reading));
   const matching = retainedSummaries(where, 'trace_id, session_id', partlyExpired, further);
   return [
     {

@@ -5,6 +5,7 @@ import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import { rareMember } from './member-filters.ts';
 import { findPartlyExpired } from './partly-expired.ts';
+import { searchTexts } from './text-search/text-search.ts';
 import type { PartlyExpired } from './partly-expired.ts';
 import { timeRange } from './time-range.ts';
 import { TraceListStore } from './trace-list-store.ts';
@@ -61,9 +62,14 @@ export async function listTraces(
   const listed = { range: timeRange(query, startedMs), conditions, isNarrow, q, order };
   const read = async (): Promise<Walk & Walked> => {
     const rare = await rareMember(readers.whole, conditions.members, steps?.rare ?? maxOfARare);
+    const searched = q === undefined ? [] : [q];
+    const texts = { all: [...conditions.texts, ...searched], required: [...conditions.requiredTexts, ...searched] };
+    const search = await searchTexts(context.search, readers.whole, tenant.projectId, texts.all, texts);
     const walk: Walk = {
-      store: new TraceListStore(readers, { ...listed, rare }),
-      steps: readsWhole(query, rare !== null) ? null : (steps ?? stepsFor(query, conditions.ofMembers.length > 0)),
+      store: new TraceListStore(readers, { ...listed, rare, search }),
+      steps: readsWhole(query, rare !== null, search?.isRare === true)
+        ? null
+        : (steps ?? stepsFor(query, conditions.ofMembers.length > 0)),
       wanted: limit + 1,
       remainingMs: () => startedMs + longestWalkMs - clock.now(),
     };
@@ -102,8 +108,10 @@ async function withPartlyExpired(
 function readsWhole(
   { session, traceId, sort, q }: Pick<ListTracesQuery, 'session' | 'traceId' | 'sort' | 'q'>,
   isRare: boolean,
+  isRareText: boolean,
 ): boolean {
-  return session !== undefined || traceId !== undefined || (q === undefined && (isRare || !traceOrder(sort).sorted));
+  if (session !== undefined || traceId !== undefined || isRareText) return true;
+  return q === undefined && (isRare || !traceOrder(sort).sorted);
 }
 
 function stepsFor({ q, limit }: Pick<ListTracesQuery, 'q' | 'limit'>, hasMembers: boolean): WalkSteps {

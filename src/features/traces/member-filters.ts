@@ -1,6 +1,7 @@
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import { allOf, indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
+import type { TextReading } from './text-search/text-rows.ts';
 
 /** The filters on scores and spans of a trace. */
 export type MemberFilters = Pick<
@@ -12,8 +13,9 @@ export type MemberFilters = Pick<
  * A condition on the spans, scores or outcomes of a trace.
  *
  * @param among a SELECT of trace ids: only their rows are read. null reads all rows
+ * @param reading how texts are searched in `span_texts`; by default they are searched in the spans
  */
-export type MemberCondition = (among: SqlPart | null) => SqlPart;
+export type MemberCondition = (among: SqlPart | null, reading?: TextReading | null) => SqlPart;
 
 /** Rows of one kind that a trace must have, or must not have. */
 export interface Member {

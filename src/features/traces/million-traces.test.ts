@@ -10,7 +10,7 @@ import { traceTables } from '../trace-store/index.ts';
 import { listTraces } from './list-traces.ts';
 import type { TracesContext } from './traces-context.ts';
 import { SpanMapper } from './span-mapper.ts';
-import { outcomesOfTrace, ownPrices } from './traces-service.fixture.ts';
+import { outcomesOfTrace, ownPrices, unsearched } from './traces-service.fixture.ts';
 import { noViews } from '../views/no-views.fixture.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
@@ -68,6 +68,7 @@ function planning(plans: string[], edgePlans: string[]): TracesContext {
     ownPrices,
     mapper: new SpanMapper(),
     views: noViews,
+    search: unsearched,
   };
 }
 

@@ -4,7 +4,7 @@ import type { ListedTrace, ListTracesQuery } from '../../contract/traces.ts';
 import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { OtlpEncoding, ReadOtlpOptions } from '../otlp/index.ts';
-import type { IngestPipeline } from '../trace-store/index.ts';
+import type { IngestPipeline, SearchPort } from '../trace-store/index.ts';
 import type { Views, WithView } from '../views/index.ts';
 import type { TracesContext } from './traces-context.ts';
 import { deleteExpired } from './delete-expired.ts';
@@ -29,6 +29,7 @@ export interface TracesPorts {
   outcomesOfTrace: TracesContext['outcomesOfTrace'];
   ownPrices: TracesContext['ownPrices'];
   views: Views;
+  search: SearchPort;
   /** Every project with the plan of its organization. */
   projectPlans(): Promise<ReadonlyArray<{ organizationId: string; projectId: string; plan: Plan }>>;
   /** Called before expired rows are deleted. */
@@ -74,11 +75,11 @@ const retentionEveryMs = 60 * 60_000;
 /** Reads and deletes traces and sessions; a job deletes expired records. */
 export function open(
   { postgres, clickhouse, clock }: Pick<Platform, 'postgres' | 'clickhouse' | 'clock'>,
-  { pipeline, outcomesOfTrace, ownPrices, views, projectPlans, onExpired }: TracesPorts,
+  { pipeline, outcomesOfTrace, ownPrices, search, views, projectPlans, onExpired }: TracesPorts,
 ): TracesFeature {
   const mapper = new SpanMapper();
   const retention = { clickhouse, clock, postgres: postgres.db, projects: projectPlans, onExpired };
-  const context = { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper, views };
+  const context = { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, search, mapper, views };
   return {
     records: {
       matching: (tenant, query, most) => matchingIds(context, tenant, query, most),

@@ -21,10 +21,13 @@ import { spansMeeting, tracesMeeting } from './filter/meeting.ts';
 import { readTraceFilter } from './filter/read-filter.ts';
 import { noFilter } from './filter/trace-filter.ts';
 import { callSumsSql, spanCountsSql } from './span-list/count-spans.ts';
-import { endOfSpansSql, positionsSql } from './span-list/list-spans.ts';
+import { endOfSpansSql } from './span-list/list-spans.ts';
 import { listedCallsSql, listedScoresSql, listedSpansSql, traceColumns } from './span-list/listed-spans.ts';
 import { wholeOf } from './span-list/span-listing.ts';
+import { positionsSql } from './span-list/span-positions.ts';
+import { endOfTextRowsSql, textHitsSql } from './span-list/walk-texts.ts';
 import { spanOrder } from './span-list/span-order.ts';
+import { hitsSql } from './text-search/text-search.ts';
 import { conditionsOf } from './trace-filters.ts';
 import { traceOrder } from './trace-order.ts';
 import { userCallsSql, userDaysSql, userGuardrailsSql, userSql } from './users/get-user.ts';
@@ -39,6 +42,7 @@ const plain: TraceListing = {
   isNarrow: false,
   rare: null,
   q: undefined,
+  search: null,
   order: traceOrder('-startTime'),
 };
 const scoreFilters = { evaluator: 'evaluator', minScore: 0.25, maxScore: 0.5, passed: 'false' } as const;
@@ -75,6 +79,7 @@ const everything: TraceListing = {
   isNarrow: true,
   rare: null,
   q: 'say "it"',
+  search: null,
   order: traceOrder('-latency'),
 };
 const after = { value: '5', id: 'after' };
@@ -92,7 +97,13 @@ function meeting(on: 'spans' | 'traces') {
   const among = { text: 'SELECT arrayJoin({some:Array(String)})', parameters: { some: ['a'] } };
   return on === 'spans' ? spansMeeting(filter, among) : tracesMeeting(filter, among);
 }
-const spansOf = { range, filter: readFilter('user:ada tool:search score.helpful:>0.5 refund', 'spans', 0), roots: false };
+const spansOf = {
+  range,
+  filter: readFilter('user:ada tool:search score.helpful:>0.5 refund', 'spans', 0),
+  roots: false,
+  reading: null,
+};
+const byIndex = { hasWords: true, isRare: true, isHeld: true };
 const spanPart = { part: wholeOf(range), lookUp: { partlyExpired }, evaluator: null };
 const afterSpan = { value: '5', id: '["trace","span"]' };
 const ofUser = { range, conditions: conditionsOf({}, {}, 0), ofUser: ofUsers(['ada']) };
@@ -144,6 +155,22 @@ const queries: Record<string, string | SqlPart> = {
   'span-sizes': spanSizesSql,
   'span-payloads': spanPayloadsSql,
   'spans-page': positionsSql(spansOf, spanOrder('-startTime'), { ...spanPart, after: afterSpan }, 51),
+  'spans-page-by-texts': positionsSql(
+    spansOf,
+    spanOrder('-startTime'),
+    { ...spanPart, lookUp: { hits: [{ traceId: 'trace', spanId: 'span', version: 7 }] }, after: null },
+    51,
+  ),
+  'text-hits': textHitsSql({ texts: ['say "it" Größe 東京', 'refund'], hasWords: true }, wholeOf(range), 102, true),
+  'text-hits-without-index': textHitsSql({ texts: ['refund'], hasWords: false }, wholeOf(range), 102, true),
+  'text-end-of-window': endOfTextRowsSql(wholeOf(range), 16_384, true),
+  'text-hits-counted': hitsSql(['refund'], { hasWords: true, within: null }),
+  'traces-page-by-text': tracesSql({ ...plain, q: 'refund', search: byIndex }, { after, last }, 51),
+  'traces-page-by-rare-text': tracesSql(
+    { ...plain, conditions: conditionsOf({}, { filter: 'refund cost:>1' }, 0), search: byIndex },
+    { after: null, last: null },
+    51,
+  ),
   'spans-page-by-score': positionsSql(
     { ...spansOf, filter: null, roots: true },
     spanOrder('score.helpful'),

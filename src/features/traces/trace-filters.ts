@@ -46,6 +46,8 @@ export function conditionsOf(filters: TraceFilters & MemberFilters, written: Lis
     ofSummary: [...filter.ofSummary, ...summaryConditions(filters, filter.asksForSource)],
     ofMembers: [...members.map((member) => (among: SqlPart | null) => memberCondition(member, among)), ...filter.ofMembers],
     members,
+    texts: filter.texts,
+    requiredTexts: filter.requiredTexts,
     asksForSource: filter.asksForSource,
   };
 }

@@ -6,7 +6,10 @@ import type { Member } from './member-filters.ts';
 import { candidateIds } from './partly-expired.ts';
 import type { PartlyExpired } from './partly-expired.ts';
 import { remainingSummaries } from './remaining-summary.ts';
-import { spanSearch } from './span-search.ts';
+import { spanSearch, storedSearch } from './span-search.ts';
+import { readingOfAll } from './text-search/text-search.ts';
+import type { TextSearch } from './text-search/text-search.ts';
+import type { TextReading } from './text-search/text-rows.ts';
 import type { TimeRange } from './time-range.ts';
 import { startedIn } from './trace-filters.ts';
 import type { TraceConditions } from './trace-filters.ts';
@@ -26,6 +29,8 @@ export interface TraceListing {
   rare: Member | null;
   /** Text searched in the spans; undefined for no search. */
   q: string | undefined;
+  /** How `q` and the texts of the filter are searched in `span_texts`; null: in the spans. */
+  search: TextSearch | null;
   order: TraceOrder;
 }
 
@@ -103,9 +108,25 @@ export function tracesSql(listing: TraceListing, part: ListPart, limit: number):
       matching,
       amongForMembers: membersAmong(listing, candidatesOf(listing, matching), part.last !== null),
       amongForSearch: null,
+      reading: readingOf(listing, part),
     },
     limit,
   );
+}
+
+/** How the texts of the traces of a part are read: in the time of their records. */
+function readingOf(listing: TraceListing, part: ListPart): TextReading | null {
+  const { search, range, order } = listing;
+  if (search === null || part.last === null) return readingOfAll(search);
+  const rows = allOf([startedIn(range), ...(part.after ? [behind(order, part.after)] : []), upTo(order, part.last)]);
+  return {
+    hasWords: search.hasWords,
+    within: {
+      text: `start_time >= (SELECT min(oldest_time) FROM traces WHERE ${rows.text})
+  AND start_time <= (SELECT max(newest_time) FROM traces WHERE ${rows.text})`,
+      parameters: rows.parameters,
+    },
+  };
 }
 
 /** SQL of {@link TraceListStore.partlyExpiredOf}. */
@@ -118,7 +139,7 @@ export function partlyExpiredTracesSql(
   const { text, parameters } = remainingSummaries(traces, edgeMs);
   const from = { text: `(\n  ${text}\n)`, parameters };
   const matching = matchingSql(listing, part);
-  return listSql(listing, from, { matching, amongForMembers: traces, amongForSearch: traces }, limit);
+  return listSql(listing, from, { matching, amongForMembers: traces, amongForSearch: traces, reading: null }, limit);
 }
 
 /** The conditions on the summary. */
@@ -142,25 +163,26 @@ interface Conditions {
   amongForMembers: SqlPart | null;
   /** The traces whose texts are searched; null for those that match all other conditions. */
   amongForSearch: SqlPart | null;
+  reading: TextReading | null;
 }
 
 function listSql(
   listing: TraceListing,
   from: SqlPart,
-  { matching, amongForMembers, amongForSearch }: Conditions,
+  { matching, amongForMembers, amongForSearch, reading }: Conditions,
   limit: number,
 ): SqlPart {
   const { conditions, q, order } = listing;
-  const ofMembers = conditions.ofMembers.map((condition) => condition(amongForMembers));
+  const ofMembers = conditions.ofMembers.map((condition) => condition(amongForMembers, reading));
   const selected = allOf([matching, ...ofMembers]);
   // The text search reads whole inputs and outputs, so it comes last. The ids that it searches may contain all other conditions, which are then not repeated.
+  const candidates = () => candidateIds(allOf([candidatesOf(listing, matching), ...ofMembers]), null);
   const searched = (text: string) =>
-    amongForSearch === null
-      ? allOf([
-          ...(order.join === undefined ? [matching] : [selected]),
-          spanSearch(text, candidateIds(allOf([candidatesOf(listing, matching), ...ofMembers]), null)),
-        ])
-      : allOf([selected, spanSearch(text, amongForSearch)]);
+    reading !== null
+      ? allOf([selected, storedSearch(text, reading, amongForMembers === null ? null : candidates())])
+      : amongForSearch === null
+        ? allOf([...(order.join === undefined ? [matching] : [selected]), spanSearch(text, candidates())])
+        : allOf([selected, spanSearch(text, amongForSearch)]);
   const where = q === undefined ? selected : searched(q);
   return {
     text: `SELECT ${order.text} AS value, ${listedColumns}

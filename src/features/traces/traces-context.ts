@@ -4,7 +4,7 @@ import type { ClickHouse, TenantReader } from '../../platform/clickhouse/index.t
 import type { Clock } from '../../platform/clock/clock.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { OwnPrices } from '../pricing/index.ts';
-import type { IngestPipeline } from '../trace-store/index.ts';
+import type { IngestPipeline, SearchPort } from '../trace-store/index.ts';
 import type { Views } from '../views/index.ts';
 import type { SpanMapper } from './span-mapper.ts';
 
@@ -20,6 +20,7 @@ export interface TracesContext {
   mapper: SpanMapper;
   /** Of the routes that take a filter. */
   views: Views;
+  search: SearchPort;
 }
 
 /** Readers of one project, all with the same retention edge. */

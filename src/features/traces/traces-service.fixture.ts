@@ -10,6 +10,7 @@ import type { Answer } from '../../platform/http/http-service.fixture.ts';
 import { noOwnPrices } from '../pricing/index.ts';
 import type { OutcomeRecord, ScoreRecord, SpanRecord } from '../records/index.ts';
 import { emptyOutcome, emptyScore, emptySpan } from '../records/records.fixture.ts';
+import { addWords } from '../trace-store/index.ts';
 import { noViews } from '../views/no-views.fixture.ts';
 import { traceRoutes } from './routes.ts';
 import { SpanMapper } from './span-mapper.ts';
@@ -23,9 +24,21 @@ export const outcomesOfTrace = () => Promise.resolve({ outcomes: [], truncated: 
 /** For projects without prices of their own. */
 export const ownPrices = () => Promise.resolve(noOwnPrices);
 
+/** How texts are searched: by the index of words, in `span_texts` without it, or, while earlier texts are copied, in the spans. */
+export interface TestSearch {
+  hasWords: boolean;
+  whole: boolean;
+  isWhole(): Promise<boolean>;
+}
+
+/** For tables without an index, filled without their texts. */
+export const unsearched: TestSearch = { hasWords: false, whole: false, isWhole: () => Promise.resolve(false) };
+
 export interface TracesService {
   clickhouse: ClickHouse;
   clock: ManualClock;
+  /** By the index of words at first. */
+  search: TestSearch;
   /** Creates a project in a new organization, with `key` and one user for each role. */
   project(plan?: Plan): TestProject;
   /** Stores events through the pipeline, and waits until they can be read. */
@@ -59,9 +72,11 @@ export async function openTracesService(): Promise<TracesService> {
   const clock = new ManualClock(nowMs);
   const pipeline = await openTestPipeline(clickhouse, clock);
   const projects = new TestProjects();
+  await addWords(clickhouse);
+  const search: TestSearch = { hasWords: true, whole: true, isWhole: () => Promise.resolve(search.whole) };
   const mapper = new SpanMapper();
   const http = await openHttpService(
-    (app) => traceRoutes(app, { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper, views: noViews }),
+    (app) => traceRoutes(app, { clickhouse, clock, pipeline, outcomesOfTrace, ownPrices, mapper, search, views: noViews }),
     {
       authenticator: projects.authenticator,
     },
@@ -69,6 +84,7 @@ export async function openTracesService(): Promise<TracesService> {
   return {
     clickhouse,
     clock,
+    search,
     project: (plan) => projects.create(plan),
     async store({ projectId, organizationId }, { spans = [], scores = [], outcomes = [] }) {
       const batch = {

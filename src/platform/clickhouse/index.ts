@@ -3,7 +3,7 @@ export { awaitClickHouse } from './await-server.ts';
 export { ClickHouseStartError } from './start-error.ts';
 export { observedReads, openClickHouse } from './clickhouse.ts';
 export type { ClickHouse, ClickHouseOptions, ObservedRead, TenantReader } from './clickhouse.ts';
-export type { InsertRows, RowLayout } from './insert-rows.ts';
+export type { InsertRows, RowLayout, RowsCopy } from './insert-rows.ts';
 export { migrateClickHouse } from './migrate.ts';
 export type { TenantScope, TenantTables } from './tenant-settings.ts';
 export type { QueryParameters } from './query-parameters.ts';

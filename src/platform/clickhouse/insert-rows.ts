@@ -10,6 +10,12 @@ import { quoted } from './with-literals.ts';
 /** Column names with their types, in the order in which a row's bytes hold them. */
 export type RowLayout = ReadonlyArray<readonly [column: string, type: string]>;
 
+/** A table that gets columns of the same name of rows of another. */
+export interface RowsCopy {
+  table: string;
+  columns: readonly string[];
+}
+
 /** Rows in ClickHouse's RowBinary format, for one table. */
 export interface InsertRows {
   table: string;
@@ -18,6 +24,8 @@ export interface InsertRows {
   bytes: readonly Uint8Array[];
   /** Identifies the block: a cluster deduplicates by it, a single node does not ({@link onSingleNode}). */
   token: string;
+  /** Tables that get a part of each row, before the table itself does. A copy may be repeated, as the rows. */
+  copies?: readonly RowsCopy[];
 }
 
 export type RowsInserter = (client: ClickHouseClient, rows: InsertRows) => Promise<void>;
@@ -49,19 +57,26 @@ export function insertFromFile(temporaryDirectory: string, verifier: InsertVerif
       } finally {
         await file.close();
       }
-      const columns = rows.layout.map(([column]) => column).join(', ');
-      const structure = rows.layout.map(([column, type]) => `${column} ${type}`).join(', ');
-      await verifier.run(client, rows.table, async () => {
-        await client.command({
-          query: `INSERT INTO ${rows.table} (${columns}) SELECT * FROM file(${quoted(path)}, 'RowBinary', ${quoted(structure)})`,
-          clickhouse_settings: { ...oneBlock, ...onSingleNode },
+      const source = `file(${quoted(path)}, 'RowBinary', ${quoted(structureOf(rows))})`;
+      for (const { table, columns } of [...(rows.copies ?? []), allOf(rows)]) {
+        const names = columns.join(', ');
+        // Merges make the indexes of a copy: batches do not wait for them.
+        const settings = table === rows.table ? '' : ' SETTINGS materialize_skip_indexes_on_insert = 0';
+        await verifier.run(client, table, async () => {
+          await client.command({
+            query: `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${source}${settings}`,
+            clickhouse_settings: { ...oneBlock, ...onSingleNode },
+          });
         });
-      });
+      }
     } finally {
       await rm(path, { force: true });
     }
   };
 }
+
+const structureOf = ({ layout }: InsertRows) => layout.map(([column, type]) => `${column} ${type}`).join(', ');
+const allOf = ({ table, layout }: InsertRows): RowsCopy => ({ table, columns: layout.map(([column]) => column) });
 
 async function writeWhole(
   file: { write(data: Uint8Array): Promise<{ bytesWritten: number }> },
@@ -77,16 +92,31 @@ async function writeWhole(
 export const insertOverHttp =
   (cluster: string | null): RowsInserter =>
   async (client, rows) => {
-    const columns = rows.layout.map(([column]) => column).join(', ');
-    const result = await client.exec({
-      query: `INSERT INTO ${rows.table} (${columns}) FORMAT RowBinary`,
-      values: Readable.from(rows.bytes, { objectMode: false }),
-      clickhouse_settings: {
-        ...oneBlock,
-        ...(cluster === null ? onSingleNode : { insert_deduplication_token: rows.token }),
-        distributed_foreground_insert: 1,
-      },
-    });
-    // Read to the end: a connection error would otherwise be unhandled and end the process.
-    await finished(result.stream.resume());
+    for (const copy of rows.copies ?? []) {
+      const names = copy.columns.join(', ');
+      const from = `SELECT ${names} FROM input(${quoted(structureOf(rows))})`;
+      await insertBody(client, cluster, rows, `INSERT INTO ${copy.table} (${names}) ${from}`, `${rows.token}-${copy.table}`);
+    }
+    const names = allOf(rows).columns.join(', ');
+    await insertBody(client, cluster, rows, `INSERT INTO ${rows.table} (${names})`, rows.token);
   };
+
+async function insertBody(
+  client: ClickHouseClient,
+  cluster: string | null,
+  { bytes }: InsertRows,
+  statement: string,
+  token: string,
+): Promise<void> {
+  const result = await client.exec({
+    query: `${statement} FORMAT RowBinary`,
+    values: Readable.from(bytes, { objectMode: false }),
+    clickhouse_settings: {
+      ...oneBlock,
+      ...(cluster === null ? onSingleNode : { insert_deduplication_token: token }),
+      distributed_foreground_insert: 1,
+    },
+  });
+  // Read to the end: a connection error would otherwise be unhandled and end the process.
+  await finished(result.stream.resume());
+}

@@ -1799,6 +1799,10 @@ export interface components {
             }[];
             pendingEvents: number;
             pendingMs: number;
+            search: {
+                copied: number;
+                total: number | null;
+            } | null;
             clients: components["schemas"]["IngestClient"][];
             quota: {
                 used: number;

@@ -14,6 +14,7 @@ import { readRows, writeRows } from '../log/record-rows.ts';
 import type { WrittenRows } from '../log/record-rows.ts';
 import type { OtlpRequest, TouchedHour, WrittenSpans } from '../pipeline-port.ts';
 import type { TouchedTraces } from '../reconciliation/trace-notes.ts';
+import { spanTexts } from '../search/span-texts.ts';
 import { scores } from '../tables/scores.ts';
 import type { SpanHeader } from '../tables/spans.ts';
 import { loggedTables } from '../tables/trace-tables.ts';
@@ -264,6 +265,7 @@ function insertsOf(
       rows.filter(({ table, bytes }) => table === name && bytes.length > 0).map(({ bytes }) => bytes),
     ),
     token: `${token}-${name}`,
+    ...(name === 'spans' ? { copies: [spanTexts] } : {}),
   }));
   const stale = new TableRows(scores);
   for (const score of abandoned) stale.addTombstone({ projectId: score.projectId, version }, score);

@@ -45,7 +45,7 @@ async function run(signal = new AbortController().signal): Promise<void> {
 /** Rows of traces on disk that are no tombstones, by table. */
 async function onDisk(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
-  for (const table of ['spans', 'scores', 'outcomes', 'traces']) {
+  for (const table of ['spans', 'span_texts', 'scores', 'outcomes', 'traces']) {
     const found = await app.stores.clickhouse.systemQuery<{ id: string }>(
       `SELECT DISTINCT trace_id AS id FROM ${table} WHERE is_deleted = 0 AND trace_id LIKE 'p%' ORDER BY id`,
     );
@@ -76,7 +76,13 @@ test('payloads of many deleted traces are deleted by one mutation of each table;
   await app.send([span('p1', 'again')]);
   await run();
   expect(await mutations()).toBe(before + 5);
-  expect(await onDisk()).toEqual({ spans: ['p1', 'p5'], scores: ['p5'], outcomes: [], traces: ['p1', 'p5'] });
+  expect(await onDisk()).toEqual({
+    spans: ['p1', 'p5'],
+    span_texts: ['p1', 'p5'],
+    scores: ['p5'],
+    outcomes: [],
+    traces: ['p1', 'p5'],
+  });
   expect(await deletions.hidden(10)).toEqual([]);
   const read = await app.get(`/v1/projects/${app.projectId}/traces/p1`);
   expect(read).toMatchObject({ status: 200, body: { trace: { spanCount: 1 } } });

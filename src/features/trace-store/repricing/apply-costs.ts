@@ -6,6 +6,7 @@ import { storedSpans, storedTags } from '../derivation/stored-headers.ts';
 import { viewTrace } from '../derivation/trace-view.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
 import type { TraceNotes } from '../reconciliation/trace-notes.ts';
+import { spanTexts } from '../search/span-texts.ts';
 import { spans } from '../tables/spans.ts';
 import type { SpanHeader } from '../tables/spans.ts';
 import { wholeTrace } from './plan-repricing.ts';
@@ -37,6 +38,14 @@ const isUnpriced = `${bits} = toUInt64(${unpricedBits})`;
  */
 export const rewriteCostsSql = `INSERT INTO spans (${[...kept, ...changed].join(', ')})
 SELECT ${kept.map((column) => `spans.${column}`).join(', ')}, version + 1, if(${isUnpriced}, NULL, reinterpretAsFloat64(${bits})), multiIf(${isUnpriced}, 'unpriced', has({partly:Array(String)}, ${key}), 'partly_priced', 'priced')
+FROM spans FINAL
+WHERE project_id = {project:UUID} AND trace_id IN {traces:Array(String)} AND has({keys:Array(String)}, ${key})`;
+
+const keptTexts = spanTexts.columns.filter((column) => column !== 'version');
+
+/** Writes their texts with the next version too, before the spans. */
+export const rewriteTextsSql = `INSERT INTO span_texts (${[...keptTexts, 'version'].join(', ')})
+SELECT ${keptTexts.map((column) => `spans.${column}`).join(', ')}, version + 1
 FROM spans FINAL
 WHERE project_id = {project:UUID} AND trace_id IN {traces:Array(String)} AND has({keys:Array(String)}, ${key})`;
 
@@ -78,10 +87,10 @@ export async function applyCosts(
   reachFailpoint('costs-derived');
   const reader = clickhouse.forTenant({ projectId, oldestMs: null });
   for (let at = 0; at < applied.length; at += chunkSize) {
-    await reader.insertSelect(rewriteCostsSql, {
-      project: projectId,
-      ...parametersOf(applied.slice(at, at + chunkSize)),
-    });
+    const { traces, keys, ...costs } = parametersOf(applied.slice(at, at + chunkSize));
+    const among = { project: projectId, traces, keys };
+    await reader.insertSelect(rewriteTextsSql, among);
+    await reader.insertSelect(rewriteCostsSql, { ...among, ...costs });
     reachFailpoint('costs-written');
   }
   await markHours(hours);

@@ -1,5 +1,6 @@
 import type { TenantTables } from '../../../platform/clickhouse/index.ts';
 import { tenantTablesOf } from '../../../platform/tables/index.ts';
+import { spanTexts } from '../search/span-texts.ts';
 import { calls } from './calls.ts';
 import { guardrailActivity } from './guardrail-activity.ts';
 import { nodeCalls } from './node-calls.ts';
@@ -15,14 +16,7 @@ export const loggedTables = { spans, scores, guardrail_activity: guardrailActivi
 export type LoggedTable = keyof typeof loggedTables;
 
 /** The tables of this feature, declared for the tenant filter. */
-export const traceTables: TenantTables = tenantTablesOf([
-  spans,
-  scores,
-  calls,
-  nodeCalls,
-  quality,
-  traces,
-  traceTags,
-  guardrailActivity,
-  outcomes,
-]);
+export const traceTables: TenantTables = {
+  ...tenantTablesOf([spans, scores, calls, nodeCalls, quality, traces, traceTags, guardrailActivity, outcomes]),
+  [spanTexts.table]: spanTexts.tenant,
+};

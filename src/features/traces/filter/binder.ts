@@ -1,20 +1,25 @@
 import { indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
+import type { TextReading } from '../text-search/text-rows.ts';
 
 /** Builds a piece of SQL: binds its values under names of their own, and looks up traces by their rows in other tables. */
 export class Binder {
   readonly #prefix: string;
   readonly #among: SqlPart | null;
+  /** How a text is searched in `span_texts`; null: in the rows themselves. */
+  readonly reading: TextReading | null;
   readonly #parameters: Record<string, unknown> = {};
   #count = 0;
 
   /**
    * @param prefix of the names: one for each piece of a statement
    * @param among a SELECT of trace ids: only their rows are read. null reads all rows
+   * @param reading see {@link Binder.reading}
    */
-  constructor(prefix: string, among: SqlPart | null = null) {
+  constructor(prefix: string, among: SqlPart | null = null, reading: TextReading | null = null) {
     this.#prefix = prefix;
     this.#among = among;
+    this.reading = reading;
   }
 
   /** The placeholder of a value. @param type of ClickHouse */
@@ -49,6 +54,6 @@ export class Binder {
 
   /** A piece of SQL with everything that was bound so far. */
   part(text: string): SqlPart {
-    return { text, parameters: { ...this.#parameters, ...this.#among?.parameters } };
+    return { text, parameters: { ...this.#parameters, ...this.#among?.parameters, ...this.reading?.within?.parameters } };
   }
 }

@@ -1,5 +1,6 @@
 import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
 import type { Binder } from './binder.ts';
+import { rowContains } from '../text-search/text-rows.ts';
 import { inheritedTexts, ownAgent, spanNumbers, spanTexts, triggeredGuardrails } from './span-values.ts';
 import { summaryCondition, summaryConditions } from './summary-conditions.ts';
 import { commentedCondition, toldCondition } from './told-conditions.ts';
@@ -81,10 +82,24 @@ export function spanCondition(filter: Filter, binder: Binder): string {
     case 'none':
       return someSpan(filter, binder);
     case 'text':
-      return `(${searched(filter.text, binder).join(' OR ')})`;
+      return containsText(filter.text, binder);
     case 'field':
       return fieldCondition(filter, binder);
   }
+}
+
+/** The condition that a row of `spans` contains a text: by the texts of its version where they are read. */
+export function containsText(text: string, binder: Binder): string {
+  if (binder.reading === null) return `(${searched(text, binder).join(' OR ')})`;
+  const { within, hasWords } = binder.reading;
+  const where = [...(within === null ? [] : [within.text]), rowContains(text, binder, hasWords)].join(' AND ');
+  return `(trace_id, span_id, version) GLOBAL IN (SELECT trace_id, span_id, version FROM span_texts WHERE ${where})`;
+}
+
+/** The condition that the trace has a row that contains a text. */
+export function tracesWithText(text: string, binder: Binder): string {
+  if (binder.reading === null) return binder.tracesWith('spans', containsText(text, binder));
+  return `trace_id GLOBAL IN (\n    SELECT trace_id FROM spans FINAL WHERE ${containsText(text, binder)}\n  )`;
 }
 
 /** The condition that the trace has a span that meets the term of `any`, or none that meets that of `none`. */

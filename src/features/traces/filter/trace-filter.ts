@@ -1,8 +1,10 @@
 import type { Filter } from '../../../contract/filter/ast.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { MemberCondition } from '../member-filters.ts';
+import type { TextReading } from '../text-search/text-rows.ts';
+import { requiredTexts, textsOf } from '../text-search/texts-of.ts';
 import { Binder } from './binder.ts';
-import { isOfSummary, joined, ofRow, someSpan } from './span-conditions.ts';
+import { isOfSummary, joined, ofRow, someSpan, tracesWithText } from './span-conditions.ts';
 import { summaryCondition } from './summary-conditions.ts';
 import { commentedCondition, toldCondition } from './told-conditions.ts';
 
@@ -12,11 +14,14 @@ export interface TraceFilter {
   ofSummary: readonly SqlPart[];
   /** What needs spans, scores, comments or outcomes. */
   ofMembers: readonly MemberCondition[];
+  /** The texts that it searches, and those among them that every trace must have. */
+  texts: readonly string[];
+  requiredTexts: readonly string[];
   /** See `asksForSource`. */
   asksForSource: boolean;
 }
 
-export const noFilter: TraceFilter = { ofSummary: [], ofMembers: [], asksForSource: false };
+export const noFilter: TraceFilter = { ofSummary: [], ofMembers: [], texts: [], requiredTexts: [], asksForSource: false };
 
 /** A filter of traces as SQL over `traces` (docs/filter.md). @param filter read with `on: 'traces'` */
 export function traceFilter(filter: Filter, isForSource = false): TraceFilter {
@@ -24,7 +29,9 @@ export function traceFilter(filter: Filter, isForSource = false): TraceFilter {
   const [ofSummary, others] = [terms.filter(isSummary), terms.filter((term) => !isSummary(term))];
   return {
     ofSummary: ofSummary.length === 0 ? [] : [conditionOf('summary', ofSummary, null)],
-    ofMembers: others.length === 0 ? [] : [(among) => conditionOf('member', others, among)],
+    ofMembers: others.length === 0 ? [] : [(among, reading = null) => conditionOf('member', others, among, reading)],
+    texts: textsOf(filter),
+    requiredTexts: requiredTexts(filter),
     asksForSource: isForSource,
   };
 }
@@ -43,8 +50,13 @@ function isSummary(filter: Filter): boolean {
   }
 }
 
-function conditionOf(prefix: string, terms: readonly Filter[], among: SqlPart | null): SqlPart {
-  const binder = new Binder(prefix, among);
+function conditionOf(
+  prefix: string,
+  terms: readonly Filter[],
+  among: SqlPart | null,
+  reading: TextReading | null = null,
+): SqlPart {
+  const binder = new Binder(prefix, among, reading);
   return binder.part(joined('all', terms, (term) => condition(term, binder)));
 }
 
@@ -59,7 +71,7 @@ function condition(filter: Filter, binder: Binder): string {
     case 'none':
       return someSpan(filter, binder);
     case 'text':
-      return binder.tracesWith('spans', ofRow(filter, binder));
+      return tracesWithText(filter.text, binder);
     case 'field': {
       const ofSummary = summaryCondition(filter, binder);
       if (ofSummary !== null) return ofSummary;

@@ -9,6 +9,8 @@ import { candidateIds, retainedSummaries, sourceOf } from '../partly-expired.ts'
 import type { PartlyExpired } from '../partly-expired.ts';
 import { matchingSpans } from '../span-list/span-listing.ts';
 import type { SpanListing } from '../span-list/span-listing.ts';
+import { readingOfAll, readingOfSpans, searchTexts } from '../text-search/text-search.ts';
+import type { TextReading } from '../text-search/text-rows.ts';
 import { timeRange } from '../time-range.ts';
 import { conditionsOf, startedIn } from '../trace-filters.ts';
 import type { TraceListing } from '../trace-list-store.ts';
@@ -35,7 +37,7 @@ const partSize = 5_000;
  * Errors: `invalid_request` for an invalid range, `invalid_filter`.
  */
 export async function* matchingIds(
-  context: Pick<TracesContext, 'clickhouse' | 'clock'>,
+  context: Pick<TracesContext, 'clickhouse' | 'clock' | 'search'>,
   tenant: Pick<Tenant, 'projectId' | 'plan'>,
   query: RecordsQuery,
   most: number,
@@ -44,12 +46,15 @@ export async function* matchingIds(
   const range = timeRange(query, nowMs);
   const readers = readersFor(context, tenant);
   if (query.on === 'spans') {
-    yield* readIds(readers.whole, spanIdsSql({ range, filter: readListFilter(query, 'spans', nowMs), roots: false }, most));
+    const filter = readListFilter(query, 'spans', nowMs);
+    const reading = await readingOfSpans(context.search, readers.whole, tenant.projectId, filter, range);
+    yield* readIds(readers.whole, spanIdsSql({ range, filter, roots: false, reading }, most));
     return;
   }
   const conditions = conditionsOf({}, query, nowMs);
   const { reader, partlyExpired } = await sourceOf(readers, range.fromNs);
-  yield* readIds(reader, traceIdsSql({ range, conditions }, partlyExpired, most));
+  const search = await searchTexts(context.search, reader, tenant.projectId, conditions.texts);
+  yield* readIds(reader, traceIdsSql({ range, conditions }, partlyExpired, most, readingOfAll(search)));
 }
 
 /** SQL of the ids of the traces of a listing. */
@@ -57,10 +62,11 @@ export function traceIdsSql(
   { range, conditions }: Pick<TraceListing, 'range' | 'conditions'>,
   partlyExpired: PartlyExpired | null,
   most: number,
+  reading: TextReading | null,
 ): SqlPart {
   const candidates = allOf([startedIn(range), ...conditions.ofSummary]);
   const among = candidateIds(candidates, partlyExpired);
-  const withMembers = conditions.ofMembers.map((condition) => condition(among));
+  const withMembers = conditions.ofMembers.map((condition) => condition(among, reading));
   const { text, parameters } = retainedSummaries(candidates, 'trace_id, start_time', partlyExpired, withMembers);
   return { text: `SELECT trace_id AS t\nFROM ${text}\nORDER BY start_time DESC, trace_id DESC\nLIMIT ${most}`, parameters };
 }

@@ -7,6 +7,7 @@ import { exact } from '../../../platform/statistics/index.ts';
 import type { WithView } from '../../views/index.ts';
 import { bucketSql, bucketsOfRange, everyBucket, maxBuckets } from '../time-buckets.ts';
 import type { Buckets } from '../time-buckets.ts';
+import { readingOfSpans } from '../text-search/text-search.ts';
 import { timeRange } from '../time-range.ts';
 import { readerFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
@@ -21,9 +22,11 @@ import type { SpanListing } from './span-listing.ts';
 export async function countSpans(context: TracesContext, tenant: Tenant, query: WithView<SpanCountsQuery>): Promise<SpanCounts> {
   const nowMs = context.clock.now();
   const range = timeRange(query, nowMs);
-  const listing = { range, filter: readListFilter(query, 'spans', nowMs), roots: query.roots === 'true' };
+  const filter = readListFilter(query, 'spans', nowMs);
   const buckets = bucketsOfRange(query, range, tenant, nowMs);
   const reader = readerFor(context, tenant);
+  const reading = await readingOfSpans(context.search, reader, tenant.projectId, filter, range);
+  const listing = { range, filter, roots: query.roots === 'true', reading };
   const read = <T>({ text, parameters }: SqlPart) => reader.query<T>(text, parameters);
   const [rows, [sums]] = await Promise.all([
     read<{ bucket: number; spans: number; errors: number }>(spanCountsSql(listing, buckets)),

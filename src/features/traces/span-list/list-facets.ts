@@ -13,6 +13,9 @@ import { noFilter, traceFilter } from '../filter/trace-filter.ts';
 import { idsOf, latestScores } from '../latest-scores.ts';
 import { candidateIds, retainedSummaries, sourceOf } from '../partly-expired.ts';
 import type { SummarySource } from '../partly-expired.ts';
+import { readingOfAll, readingOfSpans, searchTexts } from '../text-search/text-search.ts';
+import type { TextReading } from '../text-search/text-rows.ts';
+import { textsOf } from '../text-search/texts-of.ts';
 import { timeRange } from '../time-range.ts';
 import type { TimeRange } from '../time-range.ts';
 import { startedIn, summaryConditions } from '../trace-filters.ts';
@@ -50,9 +53,14 @@ export async function listFacets(
   // A partly expired trace is counted by what is left of it; to its spans it lends nothing.
   const { reader, partlyExpired } =
     on === 'spans' ? { reader: readers.whole, partlyExpired: null } : await sourceOf(readers, range.fromNs);
+  const readTexts = async () => {
+    if (on === 'spans') return readingOfSpans(context.search, reader, tenant.projectId, filter, range);
+    return readingOfAll(await searchTexts(context.search, reader, tenant.projectId, filter === null ? [] : textsOf(filter)));
+  };
+  const reading = await readTexts();
   const facets = await Promise.all(
     fields.map((counted): Promise<Facet> => {
-      const matching: Matching = { on, range, filter: withoutField(filter, counted), partlyExpired };
+      const matching: Matching = { on, range, filter: withoutField(filter, counted), partlyExpired, reading };
       const number = facetNumber(counted.field, on);
       const source = facetSource(counted.field, on);
       if (source !== null) return valuesOf(counted, source, matching, reader);
@@ -97,18 +105,19 @@ interface Matching {
   range: TimeRange;
   filter: Filter | null;
   partlyExpired: SummarySource['partlyExpired'];
+  reading: TextReading | null;
 }
 
 /** FROM and WHERE of the rows that match: of `spans`, or of the summaries of traces. @param join with `spans` */
-function rowsOf({ on, range, filter, partlyExpired }: Matching, join = ''): SqlPart {
+function rowsOf({ on, range, filter, partlyExpired, reading }: Matching, join = ''): SqlPart {
   if (on === 'spans') {
-    const { text, parameters } = matchingSpans({ range, filter, roots: false });
+    const { text, parameters } = matchingSpans({ range, filter, roots: false, reading });
     return { text: `spans FINAL${join}\n${text}`, parameters };
   }
   const { ofSummary, ofMembers } = filter === null ? noFilter : traceFilter(filter);
   const where = allOf([startedIn(range), ...ofSummary, ...summaryConditions({}, filter !== null && asksForSource(filter))]);
   const among = candidateIds(where, partlyExpired);
-  const further = ofMembers.map((condition) => condition(among));
+  const further = ofMembers.map((condition) => condition(among, reading));
   return retainedSummaries(where, storedSummaryColumns, partlyExpired, further);
 }
 

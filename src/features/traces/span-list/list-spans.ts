@@ -1,21 +1,24 @@
 import { readListFilter } from '../../../contract/filter/read-filter.ts';
 import type { ListedSpan, ListSpansQuery } from '../../../contract/spans.ts';
-import { indented } from '../../../platform/clickhouse/index.ts';
-import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.ts';
+import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import { decodeListCursor, encodeListCursor, listName } from '../list-cursor.ts';
 import type { ListPosition } from '../list-cursor.ts';
-import { evaluatorOf, joinedScores } from '../latest-scores.ts';
+import { evaluatorOf } from '../latest-scores.ts';
 import type { WithView } from '../../views/index.ts';
 import { findPartlyExpired } from '../partly-expired.ts';
+import { readingOfSpans } from '../text-search/text-search.ts';
+import { requiredTexts } from '../text-search/texts-of.ts';
 import { timeRange } from '../time-range.ts';
 import { readersFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
 import { readListedSpans } from './listed-spans.ts';
-import { matchingSpans, wholeOf } from './span-listing.ts';
-import type { LookUp, SpanListing, TimePart } from './span-listing.ts';
-import { behind, isSpanId, orderBy, spanOrder } from './span-order.ts';
-import type { SpanOrder } from './span-order.ts';
+import { wholeOf } from './span-listing.ts';
+import type { TimePart } from './span-listing.ts';
+import { isSpanId, spanOrder } from './span-order.ts';
+import { positionBehind, readPositions, restFrom } from './span-positions.ts';
+import type { Position, Walk, Walked } from './span-positions.ts';
+import { walkTexts } from './walk-texts.ts';
 
 /** After this time a list returns its matches so far, and a cursor to continue. */
 const longestWalkMs = 12_000;
@@ -23,12 +26,6 @@ const longestWalkMs = 12_000;
 const growth = 16;
 /** Beyond this number of traces their spans are not looked up by trace: the table is read. */
 const mostLookedUp = 50_000;
-
-interface Position {
-  traceId: string;
-  spanId: string;
-  position: ListPosition;
-}
 
 /**
  * One page of a project's spans (docs/filter.md). In the order of time the list is read in growing parts until the page is full, so that a page costs
@@ -42,46 +39,37 @@ export async function listSpans(
   query: WithView<ListSpansQuery>,
 ): Promise<{ spans: ListedSpan[]; nextCursor: string | null }> {
   const nowMs = context.clock.now();
-  const { limit, cursor, sort, range, from, to, filter, viewFilter, roots } = query;
+  const { limit, cursor, sort, range, from, to, filter: written, viewFilter, roots } = query;
   const order = spanOrder(sort);
-  const listing = { range: timeRange(query, nowMs), filter: readListFilter(query, 'spans', nowMs), roots: roots === 'true' };
-  const name = listName([tenant.projectId, 'spans', sort, range, from, to, filter, viewFilter, roots]);
+  const chosen = timeRange(query, nowMs);
+  const filter = readListFilter(query, 'spans', nowMs);
+  const name = listName([tenant.projectId, 'spans', sort, range, from, to, written, viewFilter, roots]);
   const after = decodeListCursor(cursor, name, order.isValue, isSpanId);
   const readers = readersFor(context, tenant);
+  const { search } = context;
+  const required = filter === null ? [] : requiredTexts(filter);
+  const byTexts = order.byTime && required.length > 0 && (await search.isWhole(tenant.projectId));
+  const reading = byTexts ? null : await readingOfSpans(search, readers.whole, tenant.projectId, filter, chosen);
   const walk: Walk = {
     reader: readers.whole,
-    lookUp: order.byTime ? { partlyExpired: await findPartlyExpired(readers, listing.range.fromNs) } : null,
-    listing,
+    lookUp: order.byTime && !byTexts ? { partlyExpired: await findPartlyExpired(readers, chosen.fromNs) } : null,
+    listing: { range: chosen, filter, roots: roots === 'true', reading },
     order,
     evaluator: evaluatorOf(sort),
     wanted: limit + 1,
     isOver: () => context.clock.now() - nowMs > longestWalkMs,
   };
-  const { found, stoppedAt } = await (order.byTime ? walkThrough(walk, after) : readWhole(walk, after));
+  const read = () => {
+    if (byTexts) return walkTexts(walk, { texts: required, hasWords: search.hasWords }, after);
+    return order.byTime ? walkThrough(walk, after) : readWhole(walk, after);
+  };
+  const { found, stoppedAt } = await read();
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1)?.position : stoppedAt;
   return {
     spans: await readListedSpans(readers, page),
     nextCursor: last ? encodeListCursor(name, last) : null,
   };
-}
-
-interface Walk {
-  reader: TenantReader;
-  /** null for an order other than that of time. */
-  lookUp: LookUp | null;
-  listing: SpanListing;
-  order: SpanOrder;
-  /** Whose score the order is by; null for another order. */
-  evaluator: string | null;
-  wanted: number;
-  isOver(): boolean;
-}
-
-interface Walked {
-  found: Position[];
-  /** The position at which the time limit ended the search, if it did. */
-  stoppedAt: ListPosition | null;
 }
 
 async function readWhole(walk: Walk, after: ListPosition | null): Promise<Walked> {
@@ -102,14 +90,8 @@ async function walkThrough(walk: Walk, from: ListPosition | null): Promise<Walke
     rest = restFrom(rest, descending ? end - 1n : end + 1n, descending);
     // The position is exact for what the earlier parts have not read.
     after = null;
-    // Between the spans that start at the end of the part and those beyond it: no span has an empty id.
-    if (walk.isOver()) return { found, stoppedAt: { value: String(descending ? end : end + 1n), id: JSON.stringify(['', '']) } };
+    if (walk.isOver()) return { found, stoppedAt: positionBehind(end, descending) };
   }
-}
-
-/** A part that ends (descending), or begins, at a time. */
-function restFrom({ fromNs, toNs }: TimePart, ns: bigint, descending: boolean): TimePart {
-  return descending ? { fromNs, toNs: ns } : { fromNs: ns, toNs };
 }
 
 /** The time at which a part with so many traces ends; null when fewer are left. */
@@ -127,50 +109,5 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= from
 ORDER BY start_time${descending ? ' DESC' : ''}
 LIMIT 1 OFFSET ${size - 1}`,
     parameters: { from: String(fromNs), to: String(toNs) },
-  };
-}
-
-async function readPositions(
-  { reader, listing, order, evaluator }: Walk,
-  after: ListPosition | null,
-  part: TimePart,
-  lookUp: LookUp | null,
-  limit: number,
-): Promise<Position[]> {
-  const { text, parameters } = positionsSql(listing, order, { after, part, lookUp, evaluator }, limit);
-  const rows = await reader.query<{ value: string; trace_id: string; span_id: string }>(text, parameters);
-  return rows.map(({ value, trace_id: traceId, span_id: spanId }) => ({
-    traceId,
-    spanId,
-    position: { value, id: JSON.stringify([traceId, spanId]) },
-  }));
-}
-
-/** SQL of the first spans of a part, in order. */
-export function positionsSql(
-  listing: SpanListing,
-  order: SpanOrder,
-  {
-    after,
-    part,
-    lookUp,
-    evaluator,
-  }: { after: ListPosition | null; part: TimePart; lookUp: LookUp | null; evaluator: string | null },
-  limit: number,
-): SqlPart {
-  const matching = matchingSpans(listing, part, lookUp);
-  const following = after === null ? null : behind(order, after);
-  const scores = evaluator === null ? null : joinedScores('spans', evaluator);
-  return {
-    text: `SELECT ${order.text} AS value, trace_id, span_id
-FROM spans FINAL${scores?.text ?? ''}
-${indented(matching.text, 2)}${following === null ? '' : `\n  AND ${following.text}`}
-${orderBy(order)}
-LIMIT ${limit}`,
-    parameters: {
-      ...matching.parameters,
-      ...following?.parameters,
-      ...scores?.parameters,
-    },
   };
 }

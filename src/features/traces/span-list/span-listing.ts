@@ -6,6 +6,8 @@ import { asksForSource } from '../filter/origin.ts';
 import { spanCondition } from '../filter/span-conditions.ts';
 import { isSimulated } from '../filter/span-values.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
+import { withoutTexts } from '../text-search/texts-of.ts';
+import type { TextReading } from '../text-search/text-rows.ts';
 import type { TimeRange } from '../time-range.ts';
 
 /** Which spans a list, a count or a facet is of. */
@@ -15,6 +17,8 @@ export interface SpanListing {
   filter: Filter | null;
   /** Spans without a parent alone. */
   roots: boolean;
+  /** How the texts of the filter are searched in `span_texts`; null: in the spans. */
+  reading: TextReading | null;
 }
 
 /** A part of a range of times; both ends are included, epoch nanoseconds. */
@@ -23,9 +27,14 @@ export interface TimePart {
   toNs: bigint;
 }
 
-/** How the traces of a part are looked up. */
-export interface LookUp {
-  partlyExpired: PartlyExpired | null;
+/** How the traces of a part are looked up: those of that time, or those of spans that contain the texts of the filter. */
+export type LookUp = { partlyExpired: PartlyExpired | null } | { hits: readonly SpanVersion[] };
+
+/** One version of a span. */
+export interface SpanVersion {
+  traceId: string;
+  spanId: string;
+  version: number;
 }
 
 const at = (ns: bigint, name: string) => ({
@@ -58,9 +67,16 @@ export function matchingSpans(
   part: TimePart = wholeOf(listing.range),
   lookUp: LookUp | null = null,
 ): SqlPart {
-  const among = lookUp === null ? null : tracesWithin(part, lookUp.partlyExpired);
-  const binder = new Binder('span', among);
-  const { filter } = listing;
+  const hits = lookUp !== null && 'hits' in lookUp ? lookUp.hits : null;
+  const among =
+    hits !== null
+      ? tracesOf(hits)
+      : lookUp !== null && 'partlyExpired' in lookUp
+        ? tracesWithin(part, lookUp.partlyExpired)
+        : null;
+  const binder = new Binder('span', among, listing.reading);
+  const asked = listing.filter;
+  const filter = hits === null || asked === null ? asked : withoutTexts(asked);
   const started: SqlPart = {
     text: 'start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})',
     parameters: { from: String(part.fromNs), to: String(part.toNs) },
@@ -69,12 +85,29 @@ export function matchingSpans(
     started,
     { text: `span_id != ''${listing.roots ? " AND parent_span_id = ''" : ''}`, parameters: {} },
     // By the span alone: those that the target itself sent into the trace of a simulation are calls as any other.
-    ...(filter !== null && asksForSource(filter) ? [] : [{ text: `NOT ${isSimulated}`, parameters: {} }]),
+    ...(asked !== null && asksForSource(asked) ? [] : [{ text: `NOT ${isSimulated}`, parameters: {} }]),
+    ...(hits === null ? [] : [versionsOf(hits)]),
     ...(filter === null ? [] : [binder.part(spanCondition(filter, binder))]),
   ];
   const where = allOf(conditions);
   const prewhere = among === null ? '' : `PREWHERE trace_id GLOBAL IN (\n    ${indented(among.text, 4)}\n  )\n`;
   return { text: `${prewhere}WHERE ${where.text}`, parameters: { ...among?.parameters, ...where.parameters } };
+}
+
+function tracesOf(hits: readonly SpanVersion[]): SqlPart {
+  const traces = [...new Set(hits.map(({ traceId }) => traceId))];
+  return { text: 'SELECT arrayJoin({hitTraces:Array(String)})', parameters: { hitTraces: traces } };
+}
+
+function versionsOf(hits: readonly SpanVersion[]): SqlPart {
+  return {
+    text: '(trace_id, span_id, version) IN (SELECT arrayJoin(arrayZip({hitOf:Array(String)}, {hitSpans:Array(String)}, {hitVersions:Array(UInt64)})))',
+    parameters: {
+      hitOf: hits.map(({ traceId }) => traceId),
+      hitSpans: hits.map(({ spanId }) => spanId),
+      hitVersions: hits.map(({ version }) => version),
+    },
+  };
 }
 
 /** A range as a part of itself. */

@@ -1,0 +1,18 @@
+SELECT toString(reinterpretAsInt64(start_time)) AS value, trace_id, span_id
+FROM spans FINAL
+PREWHERE trace_id GLOBAL IN (
+      SELECT arrayJoin({hitTraces:Array(String)})
+    )
+  WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})
+    AND span_id != ''
+    AND NOT (environment = 'simulation' AND agent_name = 'simulation' AND has(tags, 'simulation'))
+    AND (trace_id, span_id, version) IN (SELECT arrayJoin(arrayZip({hitOf:Array(String)}, {hitSpans:Array(String)}, {hitVersions:Array(UInt64)})))
+    AND ((user_id IN {span0:Array(String)} OR (user_id = '' AND trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL WHERE user_id IN {span1:Array(String)}))) AND if(kind != 'tool', '', if(tool_name = '', name, toString(tool_name))) IN {span2:Array(String)} AND (trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM scores FINAL
+      PREWHERE trace_id GLOBAL IN (
+        SELECT arrayJoin({hitTraces:Array(String)})
+      )
+      WHERE evaluator = {span3:String} AND ifNull(if(isNaN(score), NULL, score) > {span4:Float64}, 0)))
+ORDER BY start_time DESC, trace_id DESC, span_id DESC
+LIMIT 51
+
+-- {"hitTraces":["trace"],"from":"1","to":"1","hitOf":["trace"],"hitSpans":["span"],"hitVersions":[7],"span0":["ada"],"span1":["ada"],"span2":["search"],"span3":"helpful","span4":0.5}

@@ -1,0 +1,136 @@
+import { allOf } from '../../../platform/clickhouse/index.ts';
+import type { SqlPart } from '../../../platform/clickhouse/index.ts';
+import { compareCodePoints } from '../../../platform/text/index.ts';
+import type { ListPosition } from '../list-cursor.ts';
+import { isIndexed, textRows } from '../text-search/text-rows.ts';
+import { wholeOf } from './span-listing.ts';
+import type { SpanVersion, TimePart } from './span-listing.ts';
+import { positionBehind, readPositions, restFrom } from './span-positions.ts';
+import type { Position, Walk, Walked } from './span-positions.ts';
+
+/** Texts that every span of a list contains. */
+export interface SearchedTexts {
+  texts: readonly string[];
+  /** Whether there is an index of words. */
+  hasWords: boolean;
+}
+
+/** So many of the nearest rows are read without the index: what is frequent is among them. */
+const nearest = 16_384;
+/** So many rows are read at a time where the index cannot find a text. */
+const mostRead = 500_000;
+/** Spans of one look-up: their ids are parameters of it. */
+const chunk = 1000;
+const growth = 8;
+const mostHits = 16_000;
+
+/**
+ * Reads a list of spans, in the order of time, that contain texts: those are found in `span_texts`, and of them the spans that have that version and meet the rest
+ * of the filter.
+ */
+export async function walkTexts(walk: Walk, searched: SearchedTexts, from: ListPosition | null): Promise<Walked> {
+  const { descending } = walk.order;
+  const whole = wholeOf(walk.listing.range);
+  const indexed = searched.hasWords && searched.texts.some(isIndexed);
+  const found: Position[] = [];
+  let after = from;
+  let rest: TimePart = from === null ? whole : restFrom(whole, BigInt(from.value), descending);
+  for (let size = nearest; ; size = indexed ? Number.POSITIVE_INFINITY : mostRead) {
+    const end = Number.isFinite(size) ? await endOfRows(walk, rest, size) : null;
+    const window = end === null ? rest : restFrom(rest, end, !descending);
+    const stoppedAt = await walkWindow(walk, { ...searched, hasWords: indexed && size !== nearest }, { window, after, found });
+    if (stoppedAt !== null || end === null || found.length >= walk.wanted) return { found, stoppedAt };
+    rest = restFrom(rest, descending ? end - 1n : end + 1n, descending);
+    after = null;
+    if (walk.isOver()) return { found, stoppedAt: positionBehind(end, descending) };
+  }
+}
+
+/** Adds the spans of a window to `found`. @returns where the time limit ended it; null when it did not */
+async function walkWindow(
+  walk: Walk,
+  searched: SearchedTexts,
+  { window, after: from, found }: { window: TimePart; after: ListPosition | null; found: Position[] },
+): Promise<ListPosition | null> {
+  const { descending } = walk.order;
+  let [rest, after] = [window, from];
+  for (let size = 2 * walk.wanted; ; size = Math.min(size * growth, mostHits)) {
+    const hits = await readHits(walk, searched, rest, size);
+    const last = hits.at(-1);
+    const part = last === undefined || hits.length < size ? rest : restFrom(rest, last.startNs, !descending);
+    found.push(...(await spansOf(walk, hits, part, after)));
+    if (part === rest || last === undefined || found.length >= walk.wanted) return null;
+    rest = restFrom(rest, descending ? last.startNs - 1n : last.startNs + 1n, descending);
+    after = null;
+    if (walk.isOver()) return positionBehind(last.startNs, descending);
+  }
+}
+
+type Hit = SpanVersion & { startNs: bigint };
+
+async function readHits({ reader, order }: Walk, searched: SearchedTexts, part: TimePart, size: number): Promise<Hit[]> {
+  const { text, parameters } = textHitsSql(searched, part, size, order.descending);
+  const rows = await reader.query<{ trace_id: string; span_id: string; version: number; value: string }>(text, parameters);
+  return rows.map((row) => ({ traceId: row.trace_id, spanId: row.span_id, version: row.version, startNs: BigInt(row.value) }));
+}
+
+/** The wanted ones of the spans of hits, in order. */
+async function spansOf(walk: Walk, hits: readonly Hit[], part: TimePart, after: ListPosition | null): Promise<Position[]> {
+  const read: Position[] = [];
+  for (let at = 0; at < hits.length; at += chunk) {
+    const lookUp = { hits: hits.slice(at, at + chunk) };
+    read.push(...(await readPositions(walk, after, part, lookUp, walk.wanted)));
+  }
+  if (hits.length <= chunk) return read;
+  const sign = walk.order.descending ? -1 : 1;
+  return read
+    .toSorted((a, b) => sign * comparePositions(a, b))
+    .filter((one, index, all) => index === 0 || comparePositions(one, all[index - 1] ?? one) !== 0);
+}
+
+function comparePositions(a: Position, b: Position): number {
+  return (
+    Number(BigInt(a.position.value) - BigInt(b.position.value)) ||
+    compareCodePoints(a.traceId, b.traceId) ||
+    compareCodePoints(a.spanId, b.spanId)
+  );
+}
+
+async function endOfRows({ reader, order: { descending } }: Walk, rest: TimePart, size: number): Promise<bigint | null> {
+  const { text, parameters } = endOfTextRowsSql(rest, size, descending);
+  const [row] = await reader.query<{ value: string }>(text, parameters);
+  return row ? BigInt(row.value) : null;
+}
+
+const startText = 'toString(reinterpretAsInt64(start_time))';
+
+/** SQL of the start of the row with which a window ends. Counts stored rows, also replaced ones. */
+export function endOfTextRowsSql(part: TimePart, size: number, descending: boolean): SqlPart {
+  const within = withinPart(part);
+  return {
+    text: `SELECT ${startText} AS value FROM span_texts
+WHERE ${within.text}
+ORDER BY start_time${descending ? ' DESC' : ''}
+LIMIT 1 OFFSET ${size - 1}`,
+    parameters: within.parameters,
+  };
+}
+
+/** SQL of the first rows of a part that contain texts, with all that start at the same time as the last of them. */
+export function textHitsSql({ texts, hasWords }: SearchedTexts, part: TimePart, size: number, descending: boolean): SqlPart {
+  const rows = textRows(texts, { hasWords, within: withinPart(part) });
+  return {
+    text: `SELECT trace_id, span_id, version, ${startText} AS value FROM ${rows.text}
+ORDER BY start_time${descending ? ' DESC' : ''}
+LIMIT ${size} WITH TIES`,
+    parameters: rows.parameters,
+  };
+}
+
+function withinPart({ fromNs, toNs }: TimePart): SqlPart {
+  const bounds = [
+    'start_time >= fromUnixTimestamp64Nano({hitFrom:Int64})',
+    'start_time <= fromUnixTimestamp64Nano({hitTo:Int64})',
+  ];
+  return allOf([{ text: bounds.join(' AND '), parameters: { hitFrom: String(fromNs), hitTo: String(toNs) } }]);
+}
