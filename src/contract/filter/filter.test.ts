@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import type { Filter, FilterValue } from './ast.ts';
 import { knownCompletions, placeAt } from './complete.ts';
 import { filterFields, operatorsOf } from './fields.ts';
@@ -236,44 +237,71 @@ function errorOf(text: string): FilterError {
   throw new Error(`${text} was read`);
 }
 
-test('any text is read or refused with offsets within it', () => {
-  const pieces = fc.constantFrom(
-    'name',
-    'latency',
-    ':',
-    '"',
-    '\\',
-    '*',
-    '(',
-    ')',
-    ' ',
-    'OR',
-    'AND',
-    'NOT',
-    '-',
-    '>',
-    '..',
-    '1',
-    'any(',
-    'metadata.',
-    '.',
-    'é',
-    '\0',
-  );
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: pieces, maxLength: 40 }), fc.string()), (text) => {
-      try {
-        parse(text);
-      } catch (error) {
-        if (!(error instanceof FilterError)) throw error;
-        expect(error.start).toBeGreaterThanOrEqual(0);
-        expect(error.end).toBeGreaterThanOrEqual(error.start);
-        expect(error.end).toBeLessThanOrEqual(text.length);
-      }
-    }),
-    { numRuns: 5000 },
-  );
-});
+/** A text that counts how many of its characters are looked at. */
+function counted(text: string): { text: string; steps(): number } {
+  let steps = 0;
+  const looked = new Proxy(Object(text) as string & object, {
+    get: (_, name) => {
+      steps++;
+      const value: unknown = Reflect.get(Object(text) as object, name);
+      return typeof value === 'function' ? (value.bind(text) as unknown) : value;
+    },
+  });
+  return { text: looked, steps: () => steps };
+}
+
+/** Most looks at a character of a filter: each is one of a few keywords, a name, and a word, or within quotation marks. */
+const mostLooks = 30;
+
+test(
+  'any text is read, or refused with offsets within it, in a number of steps linear in its length',
+  { timeout: 600_000 },
+  () => {
+    const pieces = fc.constantFrom(
+      'name',
+      'latency',
+      ':',
+      '"',
+      '\\',
+      '*',
+      '(',
+      ')',
+      ' ',
+      'OR',
+      'AND',
+      'NOT',
+      '-',
+      '>',
+      '..',
+      '1',
+      'any(',
+      'metadata.',
+      '.',
+      'é',
+      '\0',
+    );
+    // What takes more steps for each further character shows in a long text.
+    const repeated = fc
+      .tuple(fc.string({ unit: pieces, minLength: 1, maxLength: 6 }), fc.nat(600))
+      .map(([text, times]) => text.repeat(times).slice(0, maxFilterLength));
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: pieces, maxLength: 40 }), fc.string(), repeated), (text) => {
+        const watched = counted(text);
+        try {
+          parse(watched.text);
+        } catch (error) {
+          if (!(error instanceof FilterError)) throw error;
+          expect(error.start).toBeGreaterThanOrEqual(0);
+          expect(error.end).toBeGreaterThanOrEqual(error.start);
+          expect(error.end).toBeLessThanOrEqual(text.length);
+        } finally {
+          expect(watched.steps()).toBeLessThanOrEqual(mostLooks * (text.length + 10));
+        }
+      }),
+      { numRuns: runs({ usual: 5000, nightly: 1_000_000 }) },
+    );
+  },
+);
 
 describe('a printed filter is read as the same filter', () => {
   const words = fc.oneof(

@@ -11,6 +11,8 @@ const ends = (character: string | undefined) =>
 export class Scanner {
   readonly text: string;
   at = 0;
+  /** Places outside of quotation marks from which no name of a field goes on to a colon: each is found once, however often a name begins before it. */
+  readonly #nameless = new Set<number>();
 
   constructor(text: string) {
     this.text = text;
@@ -69,8 +71,10 @@ export class Scanner {
   fieldName(): { parts: string[]; start: number; end: number } | null {
     const start = this.at;
     const parts = [''];
+    const passed: number[] = [];
     for (;;) {
       const character = this.text[this.at];
+      passed.push(this.at);
       if (character === ':' && this.at > start) {
         const name = { parts, start, end: this.at };
         this.at++;
@@ -78,7 +82,8 @@ export class Scanner {
       }
       if (character === '"' && this.text[this.at - 1] === '.' && parts.at(-1) === '') {
         parts[parts.length - 1] = this.quoted();
-      } else if (ends(character) || character === ':') {
+      } else if (ends(character) || character === ':' || this.#nameless.has(this.at)) {
+        for (const place of passed) this.#nameless.add(place);
         this.at = start;
         return null;
       } else {

@@ -48,6 +48,7 @@ test('without any event', async () => {
       pendingEvents: 0,
       pendingMs: 0,
       clients: [],
+      search: null,
       quota: { used: 0, limit: 50_000, resetsAt: '2026-12-01T00:00:00.000Z' },
     },
   });
