@@ -65,6 +65,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   },
   simulations: () => benchSimulations(quick ? { rounds: 2, items: 2_000 } : { rounds: 4, items: 10_000 }),
   sdk: () => benchSdk(quick ? { rounds: 2, windows: 20, seconds: 3 } : { rounds: 5, windows: 60, seconds: 5 }),
+  search: () => program('search-program.ts', quick ? [200_000, 5] : [10_000_000, 20]),
   gate: () => program('gate-program.ts', quick ? [20_000, 1] : [100_000, 3]),
   guardrails: () => benchGuardrails(quick ? { rounds: 2, seconds: 2 } : { rounds: 4, seconds: 6 }),
   evidence: () => program('evidence-program.ts', quick ? [20_000, 2] : [100_000, 5]),

@@ -76,7 +76,7 @@ async function insertFigure(): Promise<Figure> {
       await clickhouse.command('TRUNCATE TABLE spans');
       const token = `${round}-${index}`;
       binary += await cpuOf(async () => {
-        for (const insert of rows) await clickhouse.insertRows({ ...insert, token: `${token}-${insert.table}` });
+        for (const insert of rows) await clickhouse.insertRows({ ...insert, copies: [], token: `${token}-${insert.table}` });
       });
       const file = join(tmpdir(), `spanwise-bench-${process.pid}-${token}.json`);
       const written = `file('${file}', 'JSONEachRow', '${structure.replaceAll("'", "\\'")}')`;

@@ -15,22 +15,41 @@ afterAll(() => service.close());
 
 /** Words that are in each other, in several cases and scripts, with letters that fold to others. */
 const words = [
-  ...['refund', 'Refunds', 'prerefund', 'REFUND', 'order', 'reorder', 'ordering', 'a', 'the', 'x1y2', 'call_ab12cd34', 'ab12'],
-  ...[
-    'Größe',
-    'GRÖSSE',
-    'größer',
-    'Straße',
-    'STRASSE',
-    'strasse',
-    'ΟΔΟΣ',
-    'οδός',
-    'İstanbul',
-    'istanbul',
-    '\u{212a}elvin',
-    'kelvin',
-  ],
-  ...['東京都庁', '京都', '东京', 'Привет', 'ПРИВЕТ', 'приветствие', 'naïve', '😀smile', 'ǅungla', 'ﬁnal', 'final'],
+  'refund',
+  'Refunds',
+  'prerefund',
+  'REFUND',
+  'order',
+  'reorder',
+  'ordering',
+  'a',
+  'the',
+  'x1y2',
+  'call_ab12cd34',
+  'ab12',
+  'Größe',
+  'GRÖSSE',
+  'größer',
+  'Straße',
+  'STRASSE',
+  'strasse',
+  'ΟΔΟΣ',
+  'οδός',
+  'İstanbul',
+  'istanbul',
+  '\u{212a}elvin',
+  'kelvin',
+  '東京都庁',
+  '京都',
+  '东京',
+  'Привет',
+  'ПРИВЕТ',
+  'приветствие',
+  'naïve',
+  '😀smile',
+  'ǅungla',
+  'ﬁnal',
+  'final',
 ];
 const separators = [' ', ' ', ' ', '-', '_', '. ', '"', '\\', '\n', ', ', '', '。', ' “', '%', '😀'];
 const phrase = fc
@@ -120,7 +139,7 @@ test(
           }
         },
       ),
-      { numRuns: runs({ usual: 6, nightly: 150 }) },
+      { numRuns: runs({ usual: 4, nightly: 150 }) },
     );
     // The texts are of the words that the spans have.
     expect(found).toBeGreaterThan(0);
