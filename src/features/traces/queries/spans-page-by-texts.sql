@@ -7,7 +7,7 @@ PREWHERE trace_id GLOBAL IN (
     AND span_id != ''
     AND NOT (environment = 'simulation' AND agent_name = 'simulation' AND has(tags, 'simulation'))
     AND (trace_id, span_id, version) IN (SELECT arrayJoin(arrayZip({hitOf:Array(String)}, {hitSpans:Array(String)}, {hitVersions:Array(UInt64)})))
-    AND ((user_id IN {span0:Array(String)} OR (user_id = '' AND trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL WHERE user_id IN {span1:Array(String)}))) AND if(kind != 'tool', '', if(tool_name = '', name, toString(tool_name))) IN {span2:Array(String)} AND (trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM scores FINAL
+    AND ((user_id IN {span0:Array(String)} OR (user_id = '' AND trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL WHERE trace_id GLOBAL IN (SELECT arrayJoin({hitTraces:Array(String)})) AND user_id IN {span1:Array(String)}))) AND if(kind != 'tool', '', if(tool_name = '', name, toString(tool_name))) IN {span2:Array(String)} AND (trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM scores FINAL
       PREWHERE trace_id GLOBAL IN (
         SELECT arrayJoin({hitTraces:Array(String)})
       )
