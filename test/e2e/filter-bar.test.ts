@@ -73,3 +73,19 @@ test('a link with a filter that cannot be read tells where, and lists nothing', 
   await expect.poll(filterOfUrl).toBe('status:error latency:>2s');
   await page.getByText('The filter can’t be read').waitFor({ state: 'detached' });
 });
+
+test.each(['/alerts/new', '/evaluators/new'])('a form at %s keeps what is typed in its filter, however fast', async (path) => {
+  await openAs('owner', path);
+  const typed = 'status:error latency:>2s user:ada "some text"';
+  await bar().click();
+  await page.keyboard.type(typed);
+  await page.keyboard.press('Escape');
+  await expect.poll(written).toBe(typed);
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect.poll(written).not.toContain('status');
+  await bar().fill('latncy:>2s');
+  await bar().press('Enter');
+  await page.getByText('There is no field latncy; did you mean latency?').waitFor();
+  await page.getByRole('button', { name: 'Use latency' }).click();
+  await expect.poll(written).toBe('latency:>2s');
+});
