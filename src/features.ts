@@ -58,6 +58,7 @@ import type { SimulationsFeature, TargetNetwork } from './features/simulations/i
 import { open as openTraceStore } from './features/trace-store/index.ts';
 import type { TraceHooks, TraceStoreFeature } from './features/trace-store/index.ts';
 import { open as openUserData } from './features/user-data/index.ts';
+import type { UserDataPorts } from './features/user-data/index.ts';
 import { open as openTraces } from './features/traces/index.ts';
 import { open as openViews } from './features/views/index.ts';
 import { outgoingAddresses } from './outgoing-addresses.ts';
@@ -198,8 +199,8 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     );
     const datasets = add(openDatasets(platform, { onRunItemsAdded: evaluation.onRunItemsAdded, scenariosOfDataset, blankItems }));
     const { forgetExports } = add(openSelections(platform, { jobs, pipeline, traces, datasets, views, evaluation }));
-    const forgetMadeFrom = async (projectId: string, traceIds: readonly string[]) => {
-      for (const feature of all) await feature.forgetMadeFrom?.(projectId, traceIds);
+    const forgetMadeFrom: UserDataPorts['forgetMadeFrom'] = async (tenant, deleted) => {
+      for (const feature of all) await feature.forgetMadeFrom?.(tenant, deleted);
     };
     add(openUserData(platform, { jobs, pipeline, traces, forgetExports, forgetMadeFrom }));
     const prompts = add(openPrompts(platform));

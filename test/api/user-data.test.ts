@@ -90,7 +90,13 @@ const jcs = (value: Record<string, unknown>) =>
 
 test('deletes every trace of a user and what was made from them, with a receipt', async () => {
   const simulated = { environment: 'simulation', agentName: 'simulation', tags: ['simulation'] };
-  await app.send([...trace('t1', 'ada'), ...trace('t2', 'ada', simulated), ...trace('kept', 'grace')]);
+  await app.send([
+    ...trace('t1', 'ada', { sessionId: 'own' }),
+    ...trace('t2', 'ada', { ...simulated, sessionId: 'shared' }),
+    ...trace('kept', 'grace', { sessionId: 'shared' }),
+    { type: 'score', sessionId: 'own', scoreId: 'of-own', evaluator: 'mood', score: 1, comment: 'ada was angry' },
+    { type: 'score', sessionId: 'shared', scoreId: 'of-shared', evaluator: 'mood', score: 1 },
+  ]);
   for (const traceId of ['t1', 't1', 'kept'])
     await byKey('POST', '/v1/ingest/outcomes', { traceId, kind: 'order', success: true });
   await app.pipeline.drain();
@@ -145,6 +151,9 @@ test('deletes every trace of a user and what was made from them, with a receipt'
   const { body: result } = await byKey('GET', `${of}/runs/${run.id}`);
   expect(result.items.map((item: { output: unknown }) => item.output)).toEqual(['kept']);
   expect((await inProject('GET', download)).status).toBe(404);
+  await app.pipeline.drain();
+  const { body: scores } = await inProject('GET', '/scores?evaluator=mood');
+  expect(scores.scores.map(({ scoreId }: { scoreId: string }) => scoreId)).toEqual(['of-shared']);
   expect(await entriesOf('user_data.deleted')).toMatchObject([
     { subject: rest.userIdSha256, actor: { name: 'owner@example.com' }, detail: { jobId: job.id, ...receipt } },
   ]);

@@ -69,7 +69,7 @@ export function open(
     addJsonItems: (acting, datasetId, body) => addJsonItems(context, acting, datasetId, body),
     routes: (server) => datasetRoutes(server, context),
     onTracesDeleted: (projectId, traceIds) => forgetScoresOfTraces(postgres.db, projectId, traceIds),
-    forgetMadeFrom: (projectId, traceIds) => forgetMadeFrom(context, projectId, traceIds),
+    forgetMadeFrom: ({ projectId }, { traceIds }) => forgetMadeFrom(context, projectId, traceIds),
     jobs: [
       {
         name: 'dataset-imports',

@@ -7,7 +7,7 @@ import type { IngestPipeline, WrittenSpans } from '../trace-store/index.ts';
 import { deleteExpiredEvaluations } from './delete-expired-evaluations.ts';
 import { queueLimits, QueueSignal } from './evaluation-context.ts';
 import type { EvaluationContext, QueueContext, QueueLimits, RunItems, ScenariosOfEvaluator } from './evaluation-context.ts';
-import { forgetTraces } from './forget-trace.ts';
+import { forgetSessions, forgetTraces } from './forget-trace.ts';
 import type { Measures } from './measures.ts';
 import { queueWritten } from './online/queue-written.ts';
 import { evaluateRootless } from './online/rootless-traces.ts';
@@ -58,6 +58,10 @@ export class EvaluationQueue {
   /** For deleted traces; see {@link forgetTraces}. */
   readonly onTracesDeleted = (projectId: string, traceIds: readonly string[]): Promise<void> =>
     forgetTraces(this.context, projectId, traceIds);
+
+  /** For all data of a user; see {@link forgetSessions}. */
+  readonly forgetSessions = (projectId: string, sessionIds: readonly string[]): Promise<void> =>
+    forgetSessions(this.context, projectId, sessionIds);
 
   /** For dataset runs; see {@link queueRunItems}. */
   readonly onRunItemsAdded = (

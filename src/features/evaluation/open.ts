@@ -88,6 +88,7 @@ export function open(
     passThresholds: queue.passThresholds,
     onSpansWritten: { name: 'evaluation', wanted: queue.wanted, run: queue.onWritten },
     onTracesDeleted: queue.onTracesDeleted,
+    forgetMadeFrom: ({ projectId }, { sessionIds }) => queue.forgetSessions(projectId, sessionIds),
     routes: (server) => evaluationRoutes(server, context),
     jobs: [
       { name: 'scale-earlier-scores', everyMs: scalesEveryMs, changes: ['clickhouse', 'postgres'], run: scale },

@@ -2,10 +2,12 @@ import type { Feature, Platform } from '../../platform/feature/index.ts';
 import type { ScoreRecord } from '../records/index.ts';
 import { replaceScore } from './change-score.ts';
 import type { ScoreActor } from './change-score.ts';
+import type { TraceHooks } from '../trace-store/index.ts';
+import { forgetScoresOfSessions } from './forget-sessions.ts';
 import { scoreRoutes } from './routes.ts';
 import type { ScoresContext } from './scores-context.ts';
 
-export interface ScoresFeature extends Feature {
+export interface ScoresFeature extends Feature, Pick<TraceHooks, 'forgetMadeFrom'> {
   /** See {@link replaceScore}. */
   replaceScore(by: ScoreActor, record: ScoreRecord): Promise<boolean>;
 }
@@ -19,5 +21,6 @@ export function open(
   return {
     replaceScore: (by, record) => replaceScore(context, by, record),
     routes: (server) => scoreRoutes(server, context),
+    forgetMadeFrom: (tenant, { sessionIds }) => forgetScoresOfSessions(context, tenant, sessionIds),
   };
 }

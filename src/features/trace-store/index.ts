@@ -15,6 +15,7 @@ export type { UsageStore } from './log/usage-store.ts';
 export type {
   IngestPipeline,
   BegunTrace,
+  DeletedData,
   IngestTenant,
   OnDeletionsBegun,
   OtlpRequest,

@@ -150,5 +150,12 @@ export interface TraceHooks {
    * Deletes what people and jobs made from traces, such as dataset items, when all data of a user are deleted (docs/semantics.md, "Deletion of user data"):
    * called before the traces are. A deletion of traces alone leaves it. May be repeated.
    */
-  forgetMadeFrom?(projectId: string, traceIds: readonly string[]): Promise<void>;
+  forgetMadeFrom?(tenant: IngestTenant, deleted: DeletedData): Promise<void>;
+}
+
+/** What is being deleted of a user. */
+export interface DeletedData {
+  traceIds: readonly string[];
+  /** Sessions of these traces in which no other user takes part. */
+  sessionIds: readonly string[];
 }

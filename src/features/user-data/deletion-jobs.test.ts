@@ -44,7 +44,12 @@ beforeAll(async () => {
     .insertInto('user_deletions')
     .values({ job_id: jobId, ...none })
     .execute();
-  const spans = ['a', 'b'].map((traceId) => ({ ...emptySpan, traceId, startNs: BigInt(nowMs) * 1_000_000n }));
+  const start = { ...emptySpan, startNs: BigInt(nowMs) * 1_000_000n };
+  const spans = [
+    { ...start, traceId: 'a', userId: 'ada', sessionId: 'own' },
+    { ...start, traceId: 'b', userId: 'ada', sessionId: 'shared' },
+    { ...start, traceId: 'c', userId: 'grace', sessionId: 'shared' },
+  ];
   const scores = [{ ...emptyScore, traceId: 'a', timestampMs: nowMs }];
   const outcomes = [{ ...emptyOutcome, traceId: 'b', occurredMs: nowMs }];
   await pipeline.accept(project, { spans, scores, outcomes }, 0);
@@ -87,7 +92,8 @@ test('a page that is run again after a crash counts once, and so does the end', 
     clock,
     pipeline,
     forgetExports: (projectId) => Promise.resolve(void forgotten.push(projectId)),
-    forgetMadeFrom: (projectId, traceIds) => Promise.resolve(void forgotten.push([projectId, traceIds])),
+    forgetMadeFrom: ({ projectId }, { traceIds, sessionIds }) =>
+      Promise.resolve(void forgotten.push([projectId, traceIds, sessionIds])),
   });
   // The first attempt ends right after its deletions, before the page is recorded.
   expect(await type.run({ ...step, noted: new Set(noted) })).toEqual({ failed: [] });
@@ -96,8 +102,9 @@ test('a page that is run again after a crash counts once, and so does the end', 
   expect(first?.receipt).toMatchObject({ traces: 2, spans: 2, scores: 1, outcomes: 1 });
   clock.advance(60_000);
   expect(await type.finish?.(job)).toEqual(first);
-  const page = [project.projectId, ['a', 'b']];
-  expect(forgotten).toEqual([page, page, project.projectId, project.projectId]);
+  const page = (sessions: string[]) => [project.projectId, ['a', 'b'], sessions];
+  // In the shared session another user takes part. After the first attempt the traces are gone.
+  expect(forgotten).toEqual([page(['own']), page([]), project.projectId, project.projectId]);
   const { rows } = await sql<{ kind: string }>`SELECT kind FROM audit_entries ORDER BY at, id`.execute(postgres.db);
   expect(rows.map(({ kind }) => kind)).toEqual(['traces.deleted', 'user_data.deleted']);
 });

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/postgres/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { JobType } from '../jobs/index.ts';
 import { receiptOf } from './receipt.ts';
-import { readTold } from './told-of-traces.ts';
+import { readSessions, readTold } from './told-of-traces.ts';
 import type { DeletionContext, UserDeletion } from './user-data-context.ts';
 
 /** Traces of one page: they are deleted by a few inserts, during which no batch is written. */
@@ -30,7 +30,8 @@ export function userDeletionJobs(context: DeletionContext): JobType<UserDeletion
     pageSize,
     run: async ({ job, items, noted, note }) => {
       const { organizationId, projectId, actor } = job;
-      await forgetMadeFrom(projectId, items);
+      const sessionIds = await readSessions(clickhouse, projectId, items);
+      await forgetMadeFrom({ organizationId, projectId }, { traceIds: items, sessionIds });
       const told = await readTold(clickhouse, projectId, items);
       const counted = new Set(noted);
       const found = await pipeline.deleteTraces({ organizationId, projectId }, items, async (transaction, begun) => {

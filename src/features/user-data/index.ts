@@ -1,1 +1,2 @@
 export { open } from './open.ts';
+export type { UserDataPorts } from './open.ts';

@@ -36,3 +36,15 @@ export async function readTold(
     ]),
   );
 }
+
+export const sessionsSql = `SELECT session_id FROM traces FINAL
+WHERE session_id != '' AND session_id IN (SELECT session_id FROM traces FINAL WHERE ${among})
+GROUP BY session_id
+HAVING uniqExactIf(user_id, user_id != '') = 1`;
+
+/** The sessions of traces of one user in which no other user takes part. */
+export async function readSessions(clickhouse: ClickHouse, projectId: string, traceIds: readonly string[]): Promise<string[]> {
+  const reader = clickhouse.forTenant({ projectId, oldestMs: null });
+  const rows = await reader.query<{ session_id: string }>(sessionsSql, { traces: [...traceIds] });
+  return rows.map((row) => row.session_id);
+}

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock/clock.ts';
 import type { Database, Postgres } from '../../platform/postgres/index.ts';
 import type { Plan } from '../../contract/plans.ts';
 import type { JobMaker } from '../jobs/index.ts';
-import type { IngestPipeline } from '../trace-store/index.ts';
+import type { DeletedData, IngestPipeline, IngestTenant } from '../trace-store/index.ts';
 import type { TracesFeature } from '../traces/index.ts';
 
 /** What a deletion keeps of its request: the id of the user is what it removes. */
@@ -23,8 +23,8 @@ export interface DeletionContext {
   pipeline: Pick<IngestPipeline, 'deleteTraces'>;
   /** Removes every export of a project, since any may hold what is deleted. */
   forgetExports(projectId: string): Promise<void>;
-  /** Deletes what people and jobs made from traces; may be repeated. */
-  forgetMadeFrom(projectId: string, traceIds: readonly string[]): Promise<void>;
+  /** Deletes what people and jobs made from traces and sessions; may be repeated. */
+  forgetMadeFrom(tenant: IngestTenant, deleted: DeletedData): Promise<void>;
 }
 
 export interface UserDataContext {

@@ -5,6 +5,7 @@ import { failureOf } from '../../api/failure-of.ts';
 import type { Job } from '../../api/service.ts';
 import { deletedLists, isOver, userDeletionQuery } from '../../api/users.ts';
 import { Card, Stat, Stats } from '../../design/card.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { CopyButton } from '../../design/copy.tsx';
 import { Count, Moment } from '../../design/figures.tsx';
 import { Failure, Skeleton } from '../../design/states.tsx';
@@ -53,11 +54,24 @@ const states: Readonly<Record<Job['status'], string>> = {
 function DeletionState({ job }: { job: Job }): ReactNode {
   const { status, matched, done, failed, errors } = job;
   const receipt = job.result?.receipt;
+  const share = matched === 0 ? 1 : (done + failed) / matched;
   return (
     <>
       <p role="status" className="flex flex-wrap items-center gap-3">
         <span className="font-medium">{states[status]}</span>
-        <progress className="h-1.5 w-40" max={Math.max(1, matched)} value={done + failed} aria-label="Progress of the deletion" />
+        <span
+          role="progressbar"
+          aria-label="Progress of the deletion"
+          aria-valuemin={0}
+          aria-valuemax={matched}
+          aria-valuenow={done + failed}
+          className="h-2 w-40 overflow-hidden rounded-full bg-sunken"
+        >
+          <span
+            className={classNames('block h-full', failed > 0 ? 'bg-warn' : 'bg-accent')}
+            style={{ width: `${share * 100}%` }}
+          />
+        </span>
         <span className="numbers text-ink-soft">
           {formatExact(done)} of {countedExactly(matched, 'trace')}
           {failed > 0 && <span className="text-bad"> · {formatExact(failed)} failed</span>}
