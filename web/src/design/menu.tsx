@@ -54,33 +54,6 @@ export function MenuItem({ onSelect, current = false, danger = false, tall = fal
   );
 }
 
-/** A checkbox in a menu; the menu stays open. */
-export function MenuToggle({
-  checked,
-  onChange,
-  children,
-}: {
-  checked: boolean;
-  onChange(): void;
-  children: ReactNode;
-}): ReactNode {
-  return (
-    <DropdownMenu.CheckboxItem
-      className={item}
-      checked={checked}
-      onCheckedChange={onChange}
-      onSelect={(event) => event.preventDefault()}
-    >
-      <span className="flex size-4 items-center justify-center rounded border border-line-strong">
-        <DropdownMenu.ItemIndicator>
-          <Check className="!text-accent" aria-hidden />
-        </DropdownMenu.ItemIndicator>
-      </span>
-      {children}
-    </DropdownMenu.CheckboxItem>
-  );
-}
-
 export function MenuLabel({ children }: { children: ReactNode }): ReactNode {
   return (
     <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-xs [overflow-wrap:anywhere] text-ink-faint">
