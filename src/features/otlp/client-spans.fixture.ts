@@ -212,4 +212,48 @@ const instrumentations: ClientSpan[] = [
   },
 ];
 
-export const clientSpans: readonly ClientSpan[] = [...agentSpans, ...platformSpans, ...langchain, ...instrumentations];
+const spanwise: ClientSpan[] = [
+  {
+    client: "Spanwise's SDK for Python",
+    parts: { name: 'answer', status: { code: 2, message: 'status_code: 429' } },
+    attributes: {
+      'spanwise.kind': 'llm',
+      'spanwise.input': json('{"text": "no object"}'),
+      'spanwise.output': json(''),
+      'spanwise.metadata': json({ session_id: 'no session', plan: 'pro' }),
+      'spanwise.tags': ['a', 'b'],
+      'spanwise.error_code': 'Exception',
+      'spanwise.time_to_first_token_ms': 12.5,
+      'spanwise.prompt.name': 'greeting',
+      'spanwise.prompt.version': 3,
+      'gen_ai.response.model': 'gpt-4o',
+      'session.id': 's1',
+    },
+    fields: {
+      kind: 'llm',
+      input: '{"text": "no object"}',
+      output: '',
+      metadata: { session_id: 'no session', plan: 'pro' },
+      tags: ['a', 'b'],
+      errorCode: 'Exception',
+      errorMessage: 'status_code: 429',
+      timeToFirstTokenMs: 12.5,
+      promptName: 'greeting',
+      promptVersion: '3',
+      sessionId: 's1',
+    },
+  },
+  {
+    client: "Spanwise's SDK for Python, redacted",
+    attributes: { 'spanwise.input': '[redaction failed]', 'spanwise.output': '[1, 2' },
+    fields: { input: '[redaction failed]', output: '[1, 2' },
+  },
+];
+
+export const clientSpans: readonly ClientSpan[] = [
+  ...spanwise,
+  ...agentSpans,
+  ...platformSpans,
+  ...langchain,
+  ...instrumentations,
+];

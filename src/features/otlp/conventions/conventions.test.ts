@@ -55,6 +55,7 @@ type Row = readonly [attribute: string, value: unknown, expected: unknown];
 /** Attributes by field in order of precedence, with distinct values. */
 const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
   kind: [
+    ['spanwise.kind', 'guardrail', 'guardrail'],
     ['langfuse.observation.type', 'generation', 'llm'],
     ['openinference.span.kind', 'RERANKER', 'retriever'],
     ['langsmith.span.kind', 'tool', 'tool'],
@@ -200,6 +201,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['langwatch.metrics', '{"cost":8}', 8],
   ],
   timeToFirstTokenMs: [
+    ['spanwise.time_to_first_token_ms', 90.5, 90.5],
     ['gen_ai.response.time_to_first_chunk', 0.5, 500],
     ['gen_ai.client.operation.time_to_first_chunk', 0.25, 250],
     ['gen_ai.server.time_to_first_token', 0.2, 200],
@@ -253,6 +255,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['gen_ai.request.user', 'p', 'p'],
   ],
   tags: [
+    ['spanwise.tags', ['z'], ['z']],
     ['langfuse.trace.tags', ['a', 'a', 'b'], ['a', 'b']],
     ['langfuse.tags', ['h'], ['h']],
     ['tag.tags', '["c","d"]', ['c', 'd']],
@@ -266,6 +269,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['langfuse.trace.metadata.langfuse_tags', '["m"]', ['m']],
   ],
   promptName: [
+    ['spanwise.prompt.name', 'z', 'z'],
     ['langfuse.observation.prompt.name', 'a', 'a'],
     ['langfuse.prompt.name', 'e', 'e'],
     ['gen_ai.prompt.name', 'b', 'b'],
@@ -273,6 +277,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['mlflow.linkedPrompts', '[{"name":"d","version":"4"}]', 'd'],
   ],
   promptVersion: [
+    ['spanwise.prompt.version', 2, '2'],
     ['langfuse.observation.prompt.version', 3, '3'],
     ['langfuse.prompt.version', '4', '4'],
     ['traceloop.prompt.version', 5, '5'],
@@ -284,6 +289,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['deployment.environment', 'c', 'c'],
   ],
   input: [
+    ['spanwise.input', '"[1]"', '"[1]"'],
     ['langfuse.observation.input', '{"a":1}', '{"a":1}'],
     ['gen_ai.input.messages', '[1]', '[1]'],
     ['gen_ai.tool.call.arguments', '{"b":2}', '{"b":2}'],
@@ -317,6 +323,7 @@ const precedence: Partial<Record<keyof SpanRecord, readonly Row[]>> = {
     ['input', 'r', '"r"'],
   ],
   output: [
+    ['spanwise.output', '""', '""'],
     ['langfuse.observation.output', '{"a":1}', '{"a":1}'],
     ['gen_ai.output.messages', [{ role: 'assistant' }], '[{"role":"assistant"}]'],
     ['gen_ai.tool.call.result', '{"b":2}', '{"b":2}'],

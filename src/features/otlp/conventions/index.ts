@@ -20,6 +20,7 @@ import { convention as openinference } from './openinference.ts';
 import { convention as openlit } from './openlit.ts';
 import { convention as pydanticAi } from './pydantic-ai.ts';
 import { convention as sentry } from './sentry.ts';
+import { convention as spanwise } from './spanwise.ts';
 import { convention as traceloop } from './traceloop.ts';
 import { convention as usageObjects } from './usage-objects.ts';
 import { convention as vercelAiSdk } from './vercel-ai-sdk.ts';
@@ -51,6 +52,7 @@ export const conventions: readonly Convention[] = [
   openlit,
   pydanticAi,
   sentry,
+  spanwise,
   traceloop,
   usageObjects,
   vercelAiSdk,

@@ -7,6 +7,7 @@ import { KeyValueList, valueJson, type Attributes, type AttributeValue, type Pre
 
 /** Attributes that hold the application's metadata as one JSON object, with their conventions. */
 const wholeObjects: ReadonlyMap<string, string> = new Map([
+  ['spanwise.metadata', 'spanwise'],
   ['metadata', 'openinference'],
   ['langfuse.observation.metadata', 'langfuse'],
   ['langfuse.trace.metadata', 'langfuse'],

@@ -25,6 +25,7 @@ export const fieldPriority = {
   /** The trace's name: only the root's, or that of the earliest span. */
   traceName: ['langfuse.trace.name', 'langsmith.trace.name'],
   kind: [
+    'spanwise.kind',
     // Every instrumentation records LangChain's agents as chains; these attributes determine only the kind `agent`.
     'metadata',
     'langfuse.observation.metadata.ls_integration',
@@ -104,6 +105,7 @@ export const fieldPriority = {
   ],
   operation: ['gen_ai.operation.name', 'ai.operationId', 'llm.request.type', 'mcp.method.name'],
   input: [
+    'spanwise.input',
     'langfuse.observation.input',
     'gen_ai.input.messages',
     'gen_ai.tool.call.arguments',
@@ -153,6 +155,7 @@ export const fieldPriority = {
   /** Prepended to the input. */
   systemInstructions: ['gen_ai.system_instructions', 'llm.invocation_parameters'],
   output: [
+    'spanwise.output',
     'langfuse.observation.output',
     'gen_ai.output.messages',
     'gen_ai.tool.call.result',
@@ -209,6 +212,7 @@ export const fieldPriority = {
     'langwatch.metrics',
   ],
   timeToFirstTokenMs: [
+    'spanwise.time_to_first_token_ms',
     'gen_ai.response.time_to_first_chunk',
     'gen_ai.client.operation.time_to_first_chunk',
     'gen_ai.server.time_to_first_token',
@@ -266,6 +270,7 @@ export const fieldPriority = {
     'llm.user',
   ],
   tags: [
+    'spanwise.tags',
     'langfuse.trace.tags',
     'langfuse.tags',
     'tag.tags',
@@ -279,6 +284,7 @@ export const fieldPriority = {
     'langfuse.trace.metadata.langfuse_tags',
   ],
   promptName: [
+    'spanwise.prompt.name',
     'langfuse.observation.prompt.name',
     'langfuse.prompt.name',
     'gen_ai.prompt.name',
@@ -286,6 +292,7 @@ export const fieldPriority = {
     'mlflow.linkedPrompts',
   ],
   promptVersion: [
+    'spanwise.prompt.version',
     'langfuse.observation.prompt.version',
     'langfuse.prompt.version',
     'traceloop.prompt.version',
@@ -296,6 +303,7 @@ export const fieldPriority = {
   failed: ['(status)', 'langfuse.observation.level', 'langsmith.span.kind', 'langsmith.trace.name'],
   /** Digits at the start of a message before the type of the exception. */
   errorCode: [
+    'spanwise.error_code',
     'error.type',
     'http.response.status_code',
     'http.status_code',

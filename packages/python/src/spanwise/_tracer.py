@@ -1,0 +1,184 @@
+"""Makes the spans of a client: OpenTelemetry's, of a provider that reads no environment."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan, SpanLimits, SpanProcessor, TracerProvider
+from opentelemetry.sdk.trace import Span as SdkSpan
+from opentelemetry.sdk.trace.id_generator import IdGenerator
+from opentelemetry.sdk.trace.sampling import ALWAYS_ON
+
+from ._context import EMPTY, NO_FRAME, Context, Frame, OtelSpan, current, get_current_span
+from ._delivery import SPANS, Sender
+from ._version import __version__
+
+_NAME = "spanwise"
+
+
+class _Ids(IdGenerator):
+    """Random ids. The application may seed ``random``; a child process must not repeat its parent's."""
+
+    def __init__(self) -> None:
+        self.seed()
+
+    def seed(self) -> None:
+        self._bits = random.Random(os.urandom(32)).getrandbits
+
+    def generate_span_id(self) -> int:
+        return self._bits(64) or 1
+
+    def generate_trace_id(self) -> int:
+        return self._bits(128) or 1
+
+    def is_trace_id_random(self) -> bool:
+        return True
+
+
+#: Counts the forks that led to this process: a span that began before one is its parent's.
+_generation = 0
+_ids = _Ids()
+
+
+def after_fork() -> None:
+    """In a child."""
+    global _generation
+    _generation += 1
+    _ids.seed()
+
+
+class _Queueing(SpanProcessor):
+    """Queues what ends."""
+
+    def __init__(self, tracer: ClientTracer, keep: Callable[[ReadableSpan], bool] | None, is_own: bool) -> None:
+        self._tracer = tracer
+        self._keep = keep
+        self._is_own = is_own
+
+    def on_start(self, span: SdkSpan, parent_context: Context | None = None) -> None:
+        if self._is_own:
+            return
+        try:
+            span._spanwise_generation = _generation  # type: ignore[attr-defined]
+            frame = self._tracer.frame_of(current() if parent_context is None else parent_context)
+            missing = {name: value for name, value in frame.attributes.items() if name not in (span.attributes or {})}
+            if missing:
+                span.set_attributes(missing)
+        except Exception as error:
+            self._tracer.tell("instrument", error)
+
+    def on_end(self, span: ReadableSpan) -> None:
+        try:
+            if not self._is_own:
+                if getattr(span, "_spanwise_generation", _generation) != _generation:
+                    return
+                context = span.context
+                if context is None or not context.trace_flags.sampled or (self._keep is not None and not self._keep(span)):
+                    return
+            self._tracer.queue(span)
+        except Exception as error:
+            self._tracer.tell("instrument", error)
+
+    def shutdown(self) -> None:
+        pass
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        return self._tracer.flush(timeout_millis / 1_000)
+
+
+class ClientTracer:
+    """The tracer of a client."""
+
+    def __init__(
+        self, sender: Sender, resource: Mapping[str, Any], tell: Callable[[str, Exception | str], None], key: str
+    ) -> None:
+        self._sender = sender
+        self.tell = tell
+        #: Under which the context has this client's frame and active span.
+        self.key = key
+        self._is_lambda = bool(os.environ.get("AWS_LAMBDA_FUNCTION_NAME"))
+        unset = SpanLimits.UNSET
+        limits = SpanLimits(
+            max_span_attributes=unset,
+            max_event_attributes=unset,
+            max_link_attributes=unset,
+            max_attributes=unset,
+            max_events=unset,
+            max_links=unset,
+            max_span_attribute_length=unset,
+            max_attribute_length=unset,
+        )
+        provider = TracerProvider(
+            sampler=ALWAYS_ON,
+            resource=Resource(dict(resource)),
+            shutdown_on_exit=False,
+            id_generator=_ids,
+            span_limits=limits,
+        )
+        provider.add_span_processor(_Queueing(self, None, True))
+        self._tracer = provider.get_tracer(_NAME, __version__)
+
+    def frame_of(self, context: Context) -> Frame:
+        """The frame of a context."""
+        active: tuple[Frame, OtelSpan] | None = context.get(self.key)  # type: ignore[assignment]
+        return NO_FRAME if active is None else active[0]
+
+    def parent_context(self) -> tuple[Context, Frame]:
+        """The context in which a span begins now. Spans of another client are no parents."""
+        context = current()
+        active: tuple[Frame, OtelSpan | None] | None = context.get(self.key)  # type: ignore[assignment]
+        frame = NO_FRAME if active is None else active[0]
+        span = get_current_span(context)
+        owner = getattr(span, "_spanwise_owner", self)
+        if owner is self:
+            return context, frame
+        own = None if active is None else active[1]
+        return (EMPTY if own is None else with_span(EMPTY, own)), frame
+
+    def start(self, name: str, context: Context, attributes: dict[str, Any]) -> SdkSpan:
+        """A span that begins now."""
+        span = self._tracer.start_span(name, context, attributes=attributes)
+        span._spanwise_owner = self  # type: ignore[attr-defined]
+        span._spanwise_generation = _generation  # type: ignore[attr-defined]
+        return span  # type: ignore[return-value]
+
+    def is_of_this_process(self, span: SdkSpan) -> bool:
+        """Whether a span began in this process, and not in the one that it was forked from."""
+        return bool(span._spanwise_generation == _generation)  # type: ignore[attr-defined]
+
+    def queue(self, span: ReadableSpan) -> None:
+        """Queues a span that ended."""
+        size = 500
+        for value in (span._attributes or {}).values():
+            size += len(value) + 60 if type(value) is str else 60
+        self._sender.put(SPANS, span, size)
+        if self._is_lambda and (span.parent is None or span.parent.is_remote):
+            self._sender.flush(2.0)
+
+    def flush(self, timeout: float) -> bool:
+        """Sends what is queued."""
+        return self._sender.flush(timeout)
+
+    def exporting(self, keep: Callable[[ReadableSpan], bool] | None) -> SpanProcessor:
+        """A processor that sends the spans of other providers too."""
+        return _Queueing(self, keep, False)
+
+
+def with_span(context: Context, span: OtelSpan) -> Context:
+    """A context with an active span."""
+    return Context({**context, SPAN_KEY: span})
+
+
+def _span_key() -> str:
+    from opentelemetry import trace
+
+    marker = trace.NonRecordingSpan(trace.INVALID_SPAN_CONTEXT)
+    context = trace.set_span_in_context(marker, Context())
+    return next(iter(context))
+
+
+SPAN_KEY = _span_key()
