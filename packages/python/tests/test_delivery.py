@@ -363,6 +363,10 @@ def test_forked_children(fake: FakeService) -> None:
         import os, sys, time
         from spanwise import Spanwise
         sw = Spanwise("spw_test", "{fake.url}", flush_interval=60)
+        from opentelemetry.sdk.trace import TracerProvider
+        provider = TracerProvider()
+        sw.instrument(provider)
+        foreign = provider.get_tracer("x").start_span("foreign")
         open_span = sw.span("of the parent")
         for _ in range(10):
             sw.span("parent").end()
@@ -371,6 +375,7 @@ def test_forked_children(fake: FakeService) -> None:
             child = os.fork()
             if child == 0:
                 open_span.end()
+                foreign.end()
                 found = sw.delivery()
                 assert (found.sent, found.queued) == (0, 0), found
                 for _ in range(5):
@@ -379,12 +384,13 @@ def test_forked_children(fake: FakeService) -> None:
             children.append(child)
         assert all(os.waitpid(child, 0)[1] == 0 for child in children)
         open_span.end()
+        foreign.end()
     """
     done = run(code)
     assert done.returncode == 0, done.stderr
     spans = fake.spans()
     names = sorted(span.name for span in spans)
-    assert names == sorted(["of the parent"] + ["parent"] * 10 + [f"child {number}" for number in range(4)] * 5)
+    assert names == sorted(["of the parent", "foreign"] + ["parent"] * 10 + [f"child {number}" for number in range(4)] * 5)
     assert len({span.span_id for span in spans}) == len(spans)
 
 

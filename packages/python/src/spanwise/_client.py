@@ -330,6 +330,9 @@ class Spanwise:
     def _sender_flush(self, timeout: float) -> bool:
         return self._sender is None or self._sender.flush(_seconds(timeout))
 
+    def _is_recording(self) -> bool:
+        return self._tracer is not None and not self._is_closed
+
     def _begin(self, name: object, kind: object, fields: Mapping[str, Any], *, is_trace: bool = False) -> Span:
         tracer = self._tracer
         if tracer is None or self._is_closed:
@@ -384,6 +387,8 @@ class Spanwise:
         self._executor = None
         if self._sender is not None:
             self._sender.after_fork()
+        if self._tracer is not None:
+            self._tracer.after_fork()
 
 
 def _begun(tracer: ClientTracer, name: str, kind: str, attributes: dict[str, Any], is_trace: bool) -> Span:

@@ -146,6 +146,11 @@ class Span:
         except Exception as error:
             tracer.tell("span", error)
 
+    def mark_as_call(self) -> None:
+        """Spans that the client library makes of the same call, such as Anthropic's own, are not sent beside this one."""
+        if self._span is not None:
+            self._span._spanwise_call = True  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+
     def give_json(self, attribute: str, text: str) -> None:
         """Sets an attribute that is JSON already."""
         if not self._is_ended and self._span is not None:

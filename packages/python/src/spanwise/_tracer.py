@@ -18,6 +18,10 @@ from ._delivery import SPANS, Sender
 from ._version import __version__
 
 _NAME = "spanwise"
+#: Scopes of client libraries that make spans of their own.
+_LIBRARIES = frozenset(("com.anthropic.sdk.python",))
+#: Spans of others that are known to be open.
+_MOST_OPEN = 100_000
 
 
 class _Ids(IdGenerator):
@@ -51,20 +55,46 @@ def after_fork() -> None:
     _ids.seed()
 
 
-class _Queueing(SpanProcessor):
-    """Queues what ends."""
+class _Own(SpanProcessor):
+    """Queues the client's own spans when they end."""
 
-    def __init__(self, tracer: ClientTracer, keep: Callable[[ReadableSpan], bool] | None, is_own: bool) -> None:
+    def __init__(self, tracer: ClientTracer) -> None:
+        self._tracer = tracer
+
+    def on_end(self, span: ReadableSpan) -> None:
+        try:
+            self._tracer.queue(span)
+        except Exception as error:
+            self._tracer.tell("span", error)
+
+
+class _Foreign(SpanProcessor):
+    """Gives the spans of another provider what the trace gives, and queues them when they end."""
+
+    def __init__(self, tracer: ClientTracer, keep: Callable[[ReadableSpan], bool] | None) -> None:
         self._tracer = tracer
         self._keep = keep
-        self._is_own = is_own
+        self._open: set[int] = set()
+        #: Spans that are not sent: those that a library makes of a recorded call, and those that are the parent process's.
+        self._left_out: set[int] = set()
+
+    def after_fork(self) -> None:
+        """What is open belongs to the parent process."""
+        self._left_out |= self._open
+        self._open = set()
 
     def on_start(self, span: SdkSpan, parent_context: Context | None = None) -> None:
-        if self._is_own:
-            return
         try:
-            span._spanwise_generation = _generation  # type: ignore[attr-defined]
-            frame = self._tracer.frame_of(current() if parent_context is None else parent_context)
+            context = current() if parent_context is None else parent_context
+            scope = span.instrumentation_scope
+            number = span.get_span_context().span_id
+            if scope is not None and scope.name in _LIBRARIES and hasattr(get_current_span(context), "_spanwise_call"):
+                self._left_out.add(number)
+                return
+            if len(self._open) > _MOST_OPEN:
+                self._open.clear()
+            self._open.add(number)
+            frame = self._tracer.frame_of(context)
             missing = {name: value for name, value in frame.attributes.items() if name not in (span.attributes or {})}
             if missing:
                 span.set_attributes(missing)
@@ -73,13 +103,14 @@ class _Queueing(SpanProcessor):
 
     def on_end(self, span: ReadableSpan) -> None:
         try:
-            if not self._is_own:
-                if getattr(span, "_spanwise_generation", _generation) != _generation:
-                    return
-                context = span.context
-                if context is None or not context.trace_flags.sampled or (self._keep is not None and not self._keep(span)):
-                    return
-            self._tracer.queue(span)
+            context = span.get_span_context()
+            if context is None:
+                return
+            self._open.discard(context.span_id)
+            if context.span_id in self._left_out:
+                self._left_out.discard(context.span_id)
+            elif context.trace_flags.sampled and (self._keep is None or self._keep(span)):
+                self._tracer.queue(span)
         except Exception as error:
             self._tracer.tell("instrument", error)
 
@@ -119,7 +150,8 @@ class ClientTracer:
             id_generator=_ids,
             span_limits=limits,
         )
-        provider.add_span_processor(_Queueing(self, None, True))
+        self._processors: list[_Foreign] = []
+        provider.add_span_processor(_Own(self))
         self._tracer = provider.get_tracer(_NAME, __version__)
 
     def frame_of(self, context: Context) -> Frame:
@@ -165,7 +197,14 @@ class ClientTracer:
 
     def exporting(self, keep: Callable[[ReadableSpan], bool] | None) -> SpanProcessor:
         """A processor that sends the spans of other providers too."""
-        return _Queueing(self, keep, False)
+        processor = _Foreign(self, keep)
+        self._processors.append(processor)
+        return processor
+
+    def after_fork(self) -> None:
+        """In a child process."""
+        for processor in self._processors:
+            processor.after_fork()
 
 
 def with_span(context: Context, span: OtelSpan) -> Context:
