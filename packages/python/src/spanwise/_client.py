@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import time
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
 from datetime import datetime
@@ -20,11 +21,15 @@ from ._context import EMPTY, Context, Frame, attach, current, detach
 from ._convert import text_of
 from ._counts import Counts, Delivery
 from ._delivery import CHANGES, OUTCOMES, SCORES, Sender
+from ._evaluation import Evaluation
 from ._fields import SHARED, attributes_of, kind_of, merge
+from ._guard import Guard
 from ._http import Http
 from ._observe import _First
+from ._prompts import Prompt, Prompts, fallback_of
 from ._records import change_event, new_id, outcome_event, score_event
 from ._reporter import Reporter
+from ._service import Service
 from ._settings import OnUnavailable, read_settings
 from ._span import PromptLike, Span, lenient
 from ._tracer import ClientTracer
@@ -71,7 +76,11 @@ class Spanwise:
         self._sender: Sender | None = None
         self._tracer: ClientTracer | None = None
         self._executor: Executor | None = None
-        self._key = f"spanwise-{id(self)}"
+        # Clients of one project of one service are one: their spans nest in each other.
+        self._key = "spanwise-" + hashlib.sha256(f"{settings.base_url} {settings.api_key}".encode()).hexdigest()[:16]
+        self._prompts: Prompts | None = None
+        #: The guardrails of the project.
+        self.guard = Guard(self, self._http, settings, self._reporter)
         if settings.problem is not None:
             self._reporter.tell("settings", settings.problem)
         else:
@@ -294,6 +303,97 @@ class Spanwise:
         of = self._settings
         return self._record(CHANGES, lambda: change_event(fields, of.service, of.environment), "idempotencyKey")
 
+    # Prompts and evaluation
+
+    def prompt(
+        self,
+        name: str,
+        *,
+        label: str | None = None,
+        version: int | None = None,
+        fallback: str | Sequence[Mapping[str, Any]] | Prompt | None = None,
+        max_age: float = 60.0,
+    ) -> Prompt:
+        """A prompt of the project: the version with a label (default ``production``, else ``latest``), or of a number.
+
+        A copy is returned however old, and refreshed in the background when it is older than ``max_age`` seconds. Without a copy the first use waits;
+        ``fallback`` stands in for what cannot be had, else :class:`SpanwiseError` is raised.
+        """
+        if label is not None and version is not None:
+            raise ValueError("Give a label or a version, not both.")
+        if self._tracer is None:
+            return fallback_of(name, fallback)
+        if self._prompts is None:
+            self._prompts = Prompts(self._http, self._reporter.tell, self._reporter.well)
+        return self._prompts.get((name, label, version), fallback, max_age)
+
+    async def aprompt(
+        self,
+        name: str,
+        *,
+        label: str | None = None,
+        version: int | None = None,
+        fallback: str | Sequence[Mapping[str, Any]] | Prompt | None = None,
+        max_age: float = 60.0,
+    ) -> Prompt:
+        """The same beside an event loop."""
+        return await self._in_thread(self.prompt, name, label=label, version=version, fallback=fallback, max_age=max_age)
+
+    def evaluate(
+        self,
+        dataset: str | Iterable[Mapping[str, Any]],
+        task: Callable[[Any], Any],
+        evaluators: Sequence[Callable[..., Any]] = (),
+        *,
+        name: str | None = None,
+        label: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        concurrency: int = 8,
+        timeout: float | None = None,
+    ) -> Evaluation:
+        """Runs a task over the items of a dataset (its name or id, or a list), and scores what it returns.
+
+        Each item is a trace with its scores, and a dataset of the project gets a run. ``timeout`` are seconds of a task. Raises :class:`SpanwiseError`
+        before any task has run when the service is away or has no such dataset.
+        """
+        from ._evaluate import run_apart
+
+        options = {"name": name, "label": label, "metadata": metadata, "concurrency": concurrency, "timeout": timeout}
+        evaluation: Evaluation = run_apart(lambda: self._evaluation(dataset, task, evaluators, options))
+        return evaluation
+
+    async def aevaluate(
+        self,
+        dataset: str | Iterable[Mapping[str, Any]],
+        task: Callable[[Any], Any],
+        evaluators: Sequence[Callable[..., Any]] = (),
+        *,
+        name: str | None = None,
+        label: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        concurrency: int = 8,
+        timeout: float | None = None,
+    ) -> Evaluation:
+        """The same in the running loop."""
+        options = {"name": name, "label": label, "metadata": metadata, "concurrency": concurrency, "timeout": timeout}
+        return await self._evaluation(dataset, task, evaluators, options)
+
+    async def _evaluation(self, dataset: Any, task: Any, evaluators: Any, options: Mapping[str, Any]) -> Evaluation:
+        from ._evaluate import evaluate
+
+        return await evaluate(self, self._service(), self._in_thread, dataset, task, evaluators, options)
+
+    def _service(self) -> Service:
+        problem = self._settings.problem or ("The client is shut down." if self._is_closed else None)
+        return Service(self._http, problem)
+
+    def _evaluation_trace(self, name: str, fields: Mapping[str, Any]) -> Span:
+        """The trace of an item of an evaluation: what is within it is of the environment ``evaluation``."""
+        if self._tracer is None or self._is_closed:
+            return NOTHING
+        attributes = attributes_of(fields)
+        return _begun(self._tracer, name, "chain", attributes, True, _OF_EVALUATIONS)
+
     # Delivery
 
     def delivery(self) -> Delivery:
@@ -315,6 +415,8 @@ class Spanwise:
         if self._is_closed:
             return True
         self._is_closed = True
+        if self._tracer is not None:
+            self._tracer.is_closed = True
         if _First.client is self:
             _First.client = None
         sender = self._sender
@@ -385,20 +487,32 @@ class Spanwise:
     def _after_fork(self) -> None:
         self._http.after_fork()
         self._executor = None
+        if self._prompts is not None:
+            self._prompts.after_fork()
         if self._sender is not None:
             self._sender.after_fork()
         if self._tracer is not None:
             self._tracer.after_fork()
 
 
-def _begun(tracer: ClientTracer, name: str, kind: str, attributes: dict[str, Any], is_trace: bool) -> Span:
+_OF_EVALUATIONS = {"deployment.environment.name": "evaluation", "spanwise.source": "evaluation"}
+
+
+def _begun(
+    tracer: ClientTracer,
+    name: str,
+    kind: str,
+    attributes: dict[str, Any],
+    is_trace: bool,
+    of_all: Mapping[str, Any] | None = None,
+) -> Span:
     context, frame = tracer.parent_context()
     if is_trace:
         context = EMPTY
     is_root = not get_current_span(context).get_span_context().is_valid
     attributes["spanwise.kind"] = kind
     if is_root:
-        frame = Frame(frame.around, {})
+        frame = Frame({**frame.around, **(of_all or {})}, {})
         own = merge(frame.around, attributes)
         shared = {key: own[key] for key in SHARED if key in own}
         if shared:

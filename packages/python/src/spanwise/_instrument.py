@@ -68,9 +68,10 @@ _OF_CLIENTS = {
 def instrument(tracer: ClientTracer, provider: TracerProvider | None, keep: Callable[[ReadableSpan], bool] | None) -> list[str]:
     """Adds the exporter to a provider, once, and switches instrumentations on. Returns the libraries' names, sorted."""
     used = provider if provider is not None else _global_provider()
-    added: frozenset[str] = getattr(used, "_spanwise_clients", frozenset())
-    if tracer.key not in added:
-        used._spanwise_clients = added | {tracer.key}  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    added: dict[str, ClientTracer] = getattr(used, "_spanwise_clients", {})
+    before = added.get(tracer.key)
+    if before is None or before.is_closed:
+        used._spanwise_clients = {**added, tracer.key: tracer}  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
         used.add_span_processor(tracer.exporting(keep))
     names: set[str] = set()
     for name, entry in _installed().items():

@@ -131,6 +131,7 @@ class ClientTracer:
         self.tell = tell
         #: Under which the context has this client's frame and active span.
         self.key = key
+        self.is_closed = False
         self._is_lambda = bool(os.environ.get("AWS_LAMBDA_FUNCTION_NAME"))
         unset = SpanLimits.UNSET
         limits = SpanLimits(
@@ -165,8 +166,8 @@ class ClientTracer:
         active: tuple[Frame, OtelSpan | None] | None = context.get(self.key)  # type: ignore[assignment]
         frame = NO_FRAME if active is None else active[0]
         span = get_current_span(context)
-        owner = getattr(span, "_spanwise_owner", self)
-        if owner is self:
+        owner = getattr(span, "_spanwise_owner", self.key)
+        if owner == self.key:
             return context, frame
         own = None if active is None else active[1]
         return (EMPTY if own is None else with_span(EMPTY, own)), frame
@@ -174,7 +175,7 @@ class ClientTracer:
     def start(self, name: str, context: Context, attributes: dict[str, Any]) -> SdkSpan:
         """A span that begins now."""
         span = self._tracer.start_span(name, context, attributes=attributes)
-        span._spanwise_owner = self  # type: ignore[attr-defined]
+        span._spanwise_owner = self.key  # type: ignore[attr-defined]
         span._spanwise_generation = _generation  # type: ignore[attr-defined]
         return span  # type: ignore[return-value]
 
