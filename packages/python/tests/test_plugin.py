@@ -45,7 +45,7 @@ def test_a_gate(run: Any, service: Service) -> None:
     first = run("--spanwise-label", "main", "--spanwise-gate", "main")
     first.assert_outcomes(passed=12)
     first.stdout.fnmatch_lines(
-        ["*- spanwise -*", "*sums: pass rate 100.0% (12 of 12, 0 errors)*", "*no earlier run with the label 'main'; passed*"]
+        ["*= spanwise =*", "*sums: pass rate 100.0% (12 of 12, 0 errors)*", "*no earlier run with the label 'main'; passed*"]
     )
     assert first.ret == 0
     listed = service.get(f"/v1/datasets/{run.dataset_id}/runs")["runs"]

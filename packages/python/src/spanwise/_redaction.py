@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from ._verdict import Verdict
-
-_FIXED = {"secrets", "pii"}
 
 
 @dataclass
@@ -23,30 +20,36 @@ def released(text: str, verdict: Verdict) -> tuple[str, int] | None:
 
     ``text`` is the text as it was checked. A range that begins before ``safe_until`` is replaced whole.
     """
-    ranges = _merged(_ranges(verdict))
-    # Of more than 100 matches the others are not known: then the whole must decide.
+    ranges = _merged(_ranges(verdict, "[REDACTED]"))
     if _replaced(text, ranges, len(text)) != verdict.text:
-        return None
+        # A pattern may have been given the label that those without one have.
+        ranges = _merged(_ranges(verdict, "[MATCH]"))
+        # Of more than 100 matches the others are not known: then the whole must decide.
+        if _replaced(text, ranges, len(text)) != verdict.text:
+            return None
     until = verdict.safe_until
     return _replaced(text, ranges, until), max([until, *(one.end for one in ranges if one.start < until)])
 
 
-def _ranges(verdict: Verdict) -> list[_Range]:
+def _ranges(verdict: Verdict, of_match: str) -> list[_Range]:
     found = []
     for order, result in enumerate(verdict.results):
         if result.action != "redact" or not result.triggered:
             continue
-        found += [_Range(match.start, match.end, _placeholder(result.type, match.label), order) for match in result.matches]
+        found += [
+            _Range(match.start, match.end, _placeholder(result.type, match.label, of_match), order) for match in result.matches
+        ]
     return found
 
 
-def _placeholder(kind: str, label: str) -> str:
+def _placeholder(kind: str, label: str, of_match: str) -> str:
     if kind == "max_length":
         return ""
-    if kind == "blocklist" or (kind == "regex" and label == "match"):
+    if kind == "blocklist":
         return "[REDACTED]"
-    name = label.upper()
-    return f"[{name if kind in _FIXED else re.sub(r'[^A-Z0-9]', '_', name)}]"
+    if kind == "regex" and label == "match":
+        return of_match
+    return "[" + "".join(one if one.isalpha() or one.isdecimal() else "_" for one in label.upper()) + "]"
 
 
 def _merged(ranges: list[_Range]) -> list[_Range]:

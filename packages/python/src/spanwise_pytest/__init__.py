@@ -60,7 +60,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Each in a trace."""
+    """Each in a trace. Ends pytest with 4 when their items cannot be had: an error of a collector would end it with 2."""
+    found = config.stash.get(_RUNS, None)
+    if found is not None and found.failure is not None:
+        raise pytest.UsageError(found.failure)
     for item in items:
         mark = item.get_closest_marker(_MARK)
         if mark is not None and isinstance(item, pytest.Function) and "item" in getattr(item, "callspec", _NoParams).params:

@@ -63,12 +63,15 @@ class Runs:
         self._results: dict[str, Results] = {}
         self._of_workers: dict[str, dict[str, Any]] = {}
         self.lines: list[str] = []
+        #: Why the marked tests cannot run.
+        self.failure: str | None = None
 
     def items(self, mark: pytest.Mark) -> list[Item]:
-        """The items of a mark's dataset. Ends pytest with 4 when they cannot be had."""
+        """The items of a mark's dataset; none when they cannot be had, which :attr:`failure` says."""
         dataset = mark.kwargs.get("dataset", mark.args[0] if mark.args else None)
         if not isinstance(dataset, str):
-            pytest.exit("spanwise: name a dataset, as in @pytest.mark.spanwise(dataset='Questions').", returncode=4)
+            self.failure = "spanwise: name a dataset, as in @pytest.mark.spanwise(dataset='Questions')."
+            return []
         try:
             if dataset not in self._datasets:
                 dataset_id = str(self._service.dataset(dataset)["id"])
@@ -77,7 +80,8 @@ class Runs:
                 self._datasets[dataset] = (dataset_id, items)
             return self._datasets[dataset][1]
         except SpanwiseError as error:
-            pytest.exit(f"spanwise: {error}", returncode=4)
+            self.failure = f"spanwise: {error}"
+            return []
 
     def recorded(self, function: pytest.Function, mark: pytest.Mark) -> Callable[..., Any]:
         """A test whose runs are recorded, each in a trace."""
