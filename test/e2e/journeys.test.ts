@@ -253,7 +253,7 @@ test('a new project waits for its first span and shows when it arrives', async (
   await page.getByRole('button', { name: 'Create API key' }).click();
   const key = await page.getByLabel('API key', { exact: true }).innerText();
   expect(key).toMatch(/^spw_[0-9A-Za-z]{36}$/);
-  for (const way of ['Vercel AI SDK', 'LangChain', 'Python', 'SDK']) {
+  for (const way of ['Vercel AI SDK', 'LangChain', 'Python over OTLP', 'Python', 'TypeScript']) {
     await page.getByRole('tab', { name: way, exact: true }).click();
     expect(await page.getByLabel('Program', { exact: true }).innerText(), way).toContain(key);
   }

@@ -1,5 +1,5 @@
 /** The ways to send spans that the page shows, the first by default. */
-export const ways = ['sdk', 'opentelemetry', 'vercel-ai', 'langchain', 'python', 'curl'] as const;
+export const ways = ['sdk', 'python', 'opentelemetry', 'vercel-ai', 'langchain', 'python-otlp', 'curl'] as const;
 export type Way = (typeof ways)[number];
 
 export interface StartSearch {

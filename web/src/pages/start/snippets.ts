@@ -107,7 +107,25 @@ await new ChatOpenAI({ model: 'gpt-4o-mini' }).invoke('Hello', { metadata: { use
 await provider.shutdown();`;
 }
 
-/** A Python program with OpenTelemetry. */
+/** A Python program with the SDK. */
+export function pythonSdkSnippet({ origin, key }: Place): string {
+  return `from openai import OpenAI
+from spanwise import Spanwise, observe
+
+sw = Spanwise("${key}", "${origin}")
+client = sw.wrap_openai(OpenAI())
+
+@observe
+def answer(question: str) -> str:
+    asked = [{"role": "user", "content": question}]
+    response = client.chat.completions.create(model="gpt-4o-mini", messages=asked)
+    return response.choices[0].message.content
+
+with sw.context(user_id="user-1"):
+    print(answer("Hello"))`;
+}
+
+/** A Python program with OpenTelemetry alone. */
 export function pythonSnippet({ origin, key }: Place): string {
   return `from openai import OpenAI
 from openinference.instrumentation.openai import OpenAIInstrumentor
@@ -134,7 +152,7 @@ const install = (packages: string): Sample => ({ label: 'Installation', text: `n
 /** The name and the set-up of each way. */
 export const guides = {
   sdk: {
-    title: 'SDK',
+    title: 'TypeScript',
     guide: (place: Place): Guide => ({
       about:
         'For JavaScript and TypeScript: traces, prompts, guardrails and outcomes. Wraps the OpenAI and Anthropic clients. The first command writes the package, in a clone of Spanwise; copy it to your project.',
@@ -142,6 +160,18 @@ export const guides = {
         { label: 'Package', text: 'npm pack --workspace=packages/sdk' },
         install('./spanwise-sdk-1.0.0.tgz openai'),
         { label: 'Program', text: sdkSnippet(place) },
+      ],
+    }),
+  },
+  python: {
+    title: 'Python',
+    guide: (place: Place): Guide => ({
+      about:
+        'For Python 3.10 and later: traces, prompts, guardrails on streams, evaluation and pytest. Wraps the OpenAI and Anthropic clients, and switches on instrumentations of others with sw.instrument(). The first command writes the package, in a clone of Spanwise; copy it to your project.',
+      samples: [
+        { label: 'Package', text: 'pip wheel --no-deps ./packages/python' },
+        { label: 'Installation', text: 'pip install ./spanwise-1.0.0-py3-none-any.whl openai' },
+        { label: 'Program', text: pythonSdkSnippet(place) },
       ],
     }),
   },
@@ -176,10 +206,10 @@ export const guides = {
       ],
     }),
   },
-  python: {
-    title: 'Python',
+  'python-otlp': {
+    title: 'Python over OTLP',
     guide: (place: Place): Guide => ({
-      about: 'OpenTelemetry over OTLP. OpenInference has instrumentations for other Python libraries, too.',
+      about: 'OpenTelemetry without the SDK. OpenInference has instrumentations for other Python libraries, too.',
       samples: [
         {
           label: 'Installation',
