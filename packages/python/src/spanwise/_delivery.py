@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ._batches import CHANGES, MAX_RECORDS, OUTCOMES, SCORES, SPANS, Batch, BatchWriter, Record, results_of
@@ -22,6 +22,7 @@ MAX_QUEUE_BYTES = 64 * 1024 * 1024
 _MAX_AGE = 86_400.0
 _UNAUTHENTICATED_WAIT = 30.0
 _LONGEST_ASKED = 60.0
+_LAST = 1_000
 _PATHS = {SPANS: "/v1/traces", SCORES: "/v1/ingest", OUTCOMES: "/v1/ingest/outcomes"}
 _now = time.monotonic
 
@@ -83,6 +84,17 @@ class Sender:
             self._reporter.tell("queue_full", f"The queue is full with {full} records: further ones are dropped.")
         elif self._thread is None:
             self._start()
+
+    def forget(self, kind: int, is_meant: Callable[[Any], bool]) -> None:
+        """Takes a record out of the queue, of those that came last, as if it had not come."""
+        with self._lock:
+            queue = self._queues[kind]
+            for index in range(len(queue) - 1, max(-1, len(queue) - _LAST), -1):
+                if is_meant(queue[index].item):
+                    record = queue[index]
+                    del queue[index]
+                    self._gone([record])
+                    return
 
     def refuse(self, message: str) -> None:
         """Counts a record that cannot be sent."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,6 +21,20 @@ from ._version import __version__
 _NAME = "spanwise"
 #: Scopes of client libraries that make spans of their own.
 _LIBRARIES = frozenset(("com.anthropic.sdk.python",))
+#: Scopes of instrumentations that record a call of a model without making its span the active one, and of those of the libraries that they call: the
+#: same call would be there twice, side by side.
+_FRAMEWORKS = frozenset(("openinference.instrumentation.langchain",))
+_CLIENTS = frozenset(
+    (
+        "openinference.instrumentation.anthropic",
+        "openinference.instrumentation.openai",
+        "opentelemetry.instrumentation.anthropic",
+        "opentelemetry.instrumentation.openai.v1",
+    )
+)
+_TOKENS = ("llm.token_count.prompt", "gen_ai.usage.input_tokens")
+#: Nanoseconds by which the clocks of two instrumentations may differ.
+_APART = 2_000_000
 #: Spans of others that are known to be open.
 _MOST_OPEN = 100_000
 
@@ -77,6 +92,8 @@ class _Foreign(SpanProcessor):
         self._open: set[int] = set()
         #: Spans that are not sent: those that a library makes of a recorded call, and those that are the parent process's.
         self._left_out: set[int] = set()
+        #: Calls that ended last, as the library's instrumentation saw them.
+        self._calls: deque[ReadableSpan] = deque(maxlen=200)
 
     def after_fork(self) -> None:
         """What is open belongs to the parent process."""
@@ -109,16 +126,47 @@ class _Foreign(SpanProcessor):
             self._open.discard(context.span_id)
             if context.span_id in self._left_out:
                 self._left_out.discard(context.span_id)
-            elif context.trace_flags.sampled and (self._keep is None or self._keep(span)):
+            elif context.trace_flags.sampled and (self._keep is None or self._keep(span)) and not self._is_double(span):
                 self._tracer.queue(span)
         except Exception as error:
             self._tracer.tell("instrument", error)
+
+    def _is_double(self, span: ReadableSpan) -> bool:
+        """Whether a span is of a call that is recorded already. Of two the framework's stays, in its place, unless only the other one has tokens."""
+        name = "" if span.instrumentation_scope is None else span.instrumentation_scope.name
+        if name in _CLIENTS:
+            self._calls.append(span)
+            return False
+        if name not in _FRAMEWORKS or (span.attributes or {}).get("openinference.span.kind") != "LLM":
+            return False
+        within = [one for one in self._calls if _is_within(one, span)]
+        if not within:
+            return False
+        call = min(within, key=lambda one: abs((span.end_time or 0) - (one.end_time or 0)))
+        self._calls.remove(call)
+        if _has_tokens(call) and not _has_tokens(span):
+            return True
+        self._tracer.forget(call)
+        return False
 
     def shutdown(self) -> None:
         pass
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         return self._tracer.flush(timeout_millis / 1_000)
+
+
+def _is_within(inner: ReadableSpan, outer: ReadableSpan) -> bool:
+    one, other = inner.get_span_context(), outer.get_span_context()
+    if one is None or other is None or one.trace_id != other.trace_id:
+        return False
+    begins = (inner.start_time or 0) >= (outer.start_time or 0) - _APART
+    return begins and (inner.end_time or 0) <= (outer.end_time or 0) + _APART
+
+
+def _has_tokens(span: ReadableSpan) -> bool:
+    attributes = span.attributes or {}
+    return any(name in attributes for name in _TOKENS)
 
 
 class ClientTracer:
@@ -191,6 +239,10 @@ class ClientTracer:
         self._sender.put(SPANS, span, size)
         if self._is_lambda and (span.parent is None or span.parent.is_remote):
             self._sender.flush(2.0)
+
+    def forget(self, span: ReadableSpan) -> None:
+        """Takes a span out of the queue, where it still is."""
+        self._sender.forget(SPANS, lambda item: item is span)
 
     def flush(self, timeout: float) -> bool:
         """Sends what is queued."""
