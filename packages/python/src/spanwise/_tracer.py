@@ -94,6 +94,8 @@ class _Foreign(SpanProcessor):
         self._left_out: set[int] = set()
         #: Calls that ended last, as the library's instrumentation saw them.
         self._calls: deque[ReadableSpan] = deque(maxlen=200)
+        #: The same of frameworks.
+        self._framework_calls: deque[ReadableSpan] = deque(maxlen=200)
 
     def after_fork(self) -> None:
         """What is open belongs to the parent process."""
@@ -135,19 +137,24 @@ class _Foreign(SpanProcessor):
         """Whether a span is of a call that is recorded already. Of two the framework's stays, in its place, unless only the other one has tokens."""
         name = "" if span.instrumentation_scope is None else span.instrumentation_scope.name
         if name in _CLIENTS:
-            self._calls.append(span)
+            own, others = self._calls, [one for one in self._framework_calls if _began_within(span, one)]
+            pool = self._framework_calls
+        elif name in _FRAMEWORKS and (span.attributes or {}).get("openinference.span.kind") == "LLM":
+            own, others = self._framework_calls, [one for one in self._calls if _began_within(one, span)]
+            pool = self._calls
+        else:
             return False
-        if name not in _FRAMEWORKS or (span.attributes or {}).get("openinference.span.kind") != "LLM":
+        if not others:
+            # The other one may end later: a stream ends when it is closed.
+            own.append(span)
             return False
-        within = [one for one in self._calls if _is_within(one, span)]
-        if not within:
-            return False
-        call = min(within, key=lambda one: abs((span.end_time or 0) - (one.end_time or 0)))
-        self._calls.remove(call)
-        if _has_tokens(call) and not _has_tokens(span):
-            return True
-        self._tracer.forget(call)
-        return False
+        other = min(others, key=lambda one: abs((span.end_time or 0) - (one.end_time or 0)))
+        pool.remove(other)
+        of_client, of_framework = (span, other) if name in _CLIENTS else (other, span)
+        dropped = of_framework if _has_tokens(of_client) and not _has_tokens(of_framework) else of_client
+        if dropped is other:
+            self._tracer.forget(other)
+        return dropped is span
 
     def shutdown(self) -> None:
         pass
@@ -156,12 +163,12 @@ class _Foreign(SpanProcessor):
         return self._tracer.flush(timeout_millis / 1_000)
 
 
-def _is_within(inner: ReadableSpan, outer: ReadableSpan) -> bool:
+def _began_within(inner: ReadableSpan, outer: ReadableSpan) -> bool:
+    """Whether a span of the same trace began within another one."""
     one, other = inner.get_span_context(), outer.get_span_context()
     if one is None or other is None or one.trace_id != other.trace_id:
         return False
-    begins = (inner.start_time or 0) >= (outer.start_time or 0) - _APART
-    return begins and (inner.end_time or 0) <= (outer.end_time or 0) + _APART
+    return (outer.start_time or 0) - _APART <= (inner.start_time or 0) <= (outer.end_time or 0)
 
 
 def _has_tokens(span: ReadableSpan) -> bool:
