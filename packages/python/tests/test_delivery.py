@@ -363,8 +363,10 @@ def test_forked_children(fake: FakeService) -> None:
         import os, sys, time
         from spanwise import Spanwise
         sw = Spanwise("spw_test", "{fake.url}", flush_interval=60)
+        import spanwise._instrument
         from opentelemetry.sdk.trace import TracerProvider
         provider = TracerProvider()
+        spanwise._instrument._installed = dict
         sw.instrument(provider)
         foreign = provider.get_tracer("x").start_span("foreign")
         open_span = sw.span("of the parent")

@@ -68,6 +68,7 @@ def test_copies_are_refreshed_behind_and_kept(fake: FakeService) -> None:
     assert sw.prompt("p", max_age=0).prompt == "one"
     assert sw.prompt("p").prompt == "one"
     assert len(fake.requests) == 1
+    assert fake.requests[0].headers["x-spanwise-client"].startswith("sdk-python/")
     assert sw.prompt("p", max_age=0).prompt == "one"
     eventually(lambda: len(fake.requests) == 2)
     assert fake.requests[1].headers["if-none-match"] == '"1"'

@@ -86,6 +86,7 @@ class Spanwise:
         else:
             resource = _resource(settings.service, settings.release, settings.environment)
             self._sender = Sender(settings, self._reporter, resource)
+            self._http.figures = self._sender.header
             self._tracer = ClientTracer(self._sender, resource, self._reporter.tell, self._key)
         _clients.add(self)
         if _First.client is None:

@@ -34,6 +34,7 @@ class Sender:
         self._settings = settings
         self._reporter = reporter
         self._http = Http(settings.base_url, settings.api_key, settings.timeout)
+        self._http.figures = self.header
         self._writer = BatchWriter(settings.redact, resource)
         self._project: str | None = None
         self._reset()
@@ -84,6 +85,11 @@ class Sender:
             self._reporter.tell("queue_full", f"The queue is full with {full} records: further ones are dropped.")
         elif self._thread is None:
             self._start()
+
+    def header(self) -> str:
+        """The figures as a header."""
+        with self._lock:
+            return self._counts.header(self._queued)
 
     def forget(self, kind: int, is_meant: Callable[[Any], bool]) -> None:
         """Takes a record out of the queue, of those that came last, as if it had not come."""
@@ -240,9 +246,7 @@ class Sender:
                     if not self._was_tried:
                         self._counts.sent += len(batch.records)
                         self._was_tried = True
-                    header = self._counts.header(self._queued)
-                headers = {**batch.headers, "x-spanwise-client": header}
-                answer = self._http.request("POST", path, content=batch.body, headers=headers, timeout=timeout)
+                answer = self._http.request("POST", path, content=batch.body, headers=batch.headers, timeout=timeout)
         except Exception as error:
             self._retry_later(f"Spanwise cannot be reached at {self._settings.base_url}: {error!r}", None)
             return

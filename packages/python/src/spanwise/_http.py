@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
@@ -56,6 +56,8 @@ class Http:
         self._headers = {"x-api-key": api_key, "user-agent": f"spanwise-python/{__version__}"}
         self._lock = threading.Lock()
         self._transport: httpx.HTTPTransport | None = None
+        #: The figures of the client, which every request carries.
+        self.figures: Callable[[], str] | None = None
 
     def after_fork(self) -> None:
         """A child must not use the connections of its parent."""
@@ -73,11 +75,12 @@ class Http:
     ) -> Answer:
         """The answer of the service, of whatever status."""
         limit = self.timeout if timeout is None else timeout
+        figures = {} if self.figures is None else {"x-spanwise-client": self.figures()}
         request = httpx.Request(
             method,
             self.base_url + path,
             content=content,
-            headers={**self._headers, **(headers or {})},
+            headers={**self._headers, **figures, **(headers or {})},
             extensions={"timeout": {"connect": limit, "read": limit, "write": limit, "pool": limit}},
         )
         context = otel_context.get_current()
