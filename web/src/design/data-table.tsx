@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-table';
 import type { ColumnDef, Row as TableRow } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import type { PointerEvent, ReactNode, UIEvent } from 'react';
 import { classNames } from './class-names.ts';
 import { columnWidths, fittingColumns } from './column.ts';
@@ -172,7 +172,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
             const row = tableRows[item.index];
             return (
               row && (
-                <BodyRow
+                <MemoRow
                   key={row.id}
                   row={row}
                   index={item.index}
@@ -232,6 +232,9 @@ interface BodyRowProps<Row extends object> {
   isCurrent: boolean;
   onOpen?(row: Row): void;
 }
+
+/** Scrolling renders the rows that come into view alone. */
+const MemoRow = memo(BodyRow) as typeof BodyRow;
 
 function BodyRow<Row extends object>({ row, index, columns, isCurrent, onOpen }: BodyRowProps<Row>): ReactNode {
   // Keyboards use the link in the first cell; this enlarges the pointer target.
