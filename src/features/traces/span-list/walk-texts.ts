@@ -17,12 +17,17 @@ export interface SearchedTexts {
 
 /** So many of the nearest rows are read without the index: what is frequent is among them. */
 const nearest = 16_384;
+/** Each further window has this many times as many rows, so that one hit in a thousand is not looked for in all of them; behind the largest follows the rest. */
+const windowGrowth = 8;
+const largestWindow = 1_000_000;
 /** So many rows are read at a time where the index cannot find a text. */
 const mostRead = 500_000;
 /** Spans of one look-up: their ids are parameters of it. */
 const chunk = 1000;
 const growth = 8;
 const mostHits = 16_000;
+/** Hits that start in one nanosecond. */
+const mostAtATime = 1_000_000;
 
 /**
  * Reads a list of spans, in the order of time, that contain texts: those are found in `span_texts`, and of them the spans that have that version and meet the rest
@@ -35,7 +40,7 @@ export async function walkTexts(walk: Walk, searched: SearchedTexts, from: ListP
   const found: Position[] = [];
   let after = from;
   let rest: TimePart = from === null ? whole : restFrom(whole, BigInt(from.value), descending);
-  for (let size = nearest; ; size = indexed ? Number.POSITIVE_INFINITY : mostRead) {
+  for (let size = nearest; ; size = nextWindow(size, indexed)) {
     const end = Number.isFinite(size) ? await endOfRows(walk, rest, size) : null;
     const window = end === null ? rest : restFrom(rest, end, !descending);
     const stoppedAt = await walkWindow(walk, { ...searched, hasWords: indexed && size !== nearest }, { window, after, found });
@@ -44,6 +49,13 @@ export async function walkTexts(walk: Walk, searched: SearchedTexts, from: ListP
     after = null;
     if (walk.isOver()) return { found, stoppedAt: positionBehind(end, descending) };
   }
+}
+
+/** Rows of the window behind one; infinity for the rest. */
+function nextWindow(size: number, indexed: boolean): number {
+  const next = size * windowGrowth;
+  if (!indexed) return Math.min(next, mostRead);
+  return next > largestWindow ? Number.POSITIVE_INFINITY : next;
 }
 
 /** Adds the spans of a window to `found`. @returns where the time limit ended it; null when it did not */
@@ -55,15 +67,29 @@ async function walkWindow(
   const { descending } = walk.order;
   let [rest, after] = [window, from];
   for (let size = 2 * walk.wanted; ; size = Math.min(size * growth, mostHits)) {
-    const hits = await readHits(walk, searched, rest, size);
-    const last = hits.at(-1);
-    const part = last === undefined || hits.length < size ? rest : restFrom(rest, last.startNs, !descending);
+    const { hits, endNs } = await nextHits(walk, searched, rest, size);
+    const part = endNs === null ? rest : restFrom(rest, endNs, !descending);
     found.push(...(await spansOf(walk, hits, part, after)));
-    if (part === rest || last === undefined || found.length >= walk.wanted) return null;
-    rest = restFrom(rest, descending ? last.startNs - 1n : last.startNs + 1n, descending);
+    if (endNs === null || found.length >= walk.wanted) return null;
+    rest = restFrom(rest, descending ? endNs - 1n : endNs + 1n, descending);
     after = null;
-    if (walk.isOver()) return positionBehind(last.startNs, descending);
+    if (walk.isOver()) return positionBehind(endNs, descending);
   }
+}
+
+/** The next hits of a window, and the start up to which they are all; null when there are no more. Never only some of those that start at the same time. */
+async function nextHits(
+  walk: Walk,
+  searched: SearchedTexts,
+  rest: TimePart,
+  size: number,
+): Promise<{ hits: Hit[]; endNs: bigint | null }> {
+  const hits = await readHits(walk, searched, rest, size);
+  const last = hits.at(-1)?.startNs;
+  if (last === undefined || hits.length < size) return { hits, endNs: null };
+  const whole = hits.filter(({ startNs }) => startNs !== last);
+  if (whole.length > 0) return { hits: whole, endNs: walk.order.descending ? last + 1n : last - 1n };
+  return { hits: await readHits(walk, searched, { fromNs: last, toNs: last }, mostAtATime), endNs: last };
 }
 
 type Hit = SpanVersion & { startNs: bigint };
@@ -116,13 +142,13 @@ LIMIT 1 OFFSET ${size - 1}`,
   };
 }
 
-/** SQL of the first rows of a part that contain texts, with all that start at the same time as the last of them. */
+/** SQL of the first rows of a part that contain texts. */
 export function textHitsSql({ texts, hasWords }: SearchedTexts, part: TimePart, size: number, descending: boolean): SqlPart {
   const rows = textRows(texts, { hasWords, within: withinPart(part) });
   return {
     text: `SELECT trace_id, span_id, version, ${startText} AS value FROM ${rows.text}
 ORDER BY start_time${descending ? ' DESC' : ''}
-LIMIT ${size} WITH TIES`,
+LIMIT ${size}`,
     parameters: rows.parameters,
   };
 }
