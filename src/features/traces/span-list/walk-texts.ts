@@ -18,8 +18,8 @@ export interface SearchedTexts {
 /** So many of the nearest rows are read without the index: what is frequent is among them. */
 const nearest = 16_384;
 /** Each further window has this many times as many rows, so that one hit in a thousand is not looked for in all of them; behind the largest follows the rest. */
-const windowGrowth = 8;
-const largestWindow = 1_000_000;
+const windowGrowth = 16;
+const largestWindow = 262_144;
 /** So many rows are read at a time where the index cannot find a text. */
 const mostRead = 500_000;
 /** Spans of one look-up: their ids are parameters of it. */
