@@ -6,7 +6,7 @@ import type { WithView } from '../views/index.ts';
 import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
 import { readingOfAll, searchTexts } from './text-search/text-search.ts';
-import type { TextReading } from './text-search/text-rows.ts';
+import type { TextReading } from './filter/text-reading.ts';
 import { bucketSql, bucketsOfRange, everyBucket, maxBuckets } from './time-buckets.ts';
 import type { Buckets } from './time-buckets.ts';
 import { timeRange } from './time-range.ts';

@@ -12,7 +12,7 @@ import type { SummarySource } from './partly-expired.ts';
 import { lastActivity, sessionColumns, sessionTie, summedColumns, toSession } from './session-row.ts';
 import type { SessionRow } from './session-row.ts';
 import { readingOfAll, searchTexts } from './text-search/text-search.ts';
-import type { TextReading } from './text-search/text-rows.ts';
+import type { TextReading } from './filter/text-reading.ts';
 import { timeRange } from './time-range.ts';
 import type { TimeRange } from './time-range.ts';
 import { startedIn } from './trace-filters.ts';

@@ -1,7 +1,7 @@
 import type { ListTracesQuery } from '../../contract/traces.ts';
 import { allOf, indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
-import type { TextReading } from './text-search/text-rows.ts';
+import type { TextReading } from './filter/text-reading.ts';
 
 /** The filters on scores and spans of a trace. */
 export type MemberFilters = Pick<

@@ -2,7 +2,7 @@ import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import { Binder } from './filter/binder.ts';
 import { tracesWithText } from './filter/span-conditions.ts';
 import { searched } from './filter/value-conditions.ts';
-import type { TextReading } from './text-search/text-rows.ts';
+import type { TextReading } from './filter/text-reading.ts';
 
 /**
  * The condition that a span of the trace contains a text in its name, error, input or output, or that the text, without the spaces around it, is the

@@ -9,7 +9,7 @@ import { remainingSummaries } from './remaining-summary.ts';
 import { spanSearch, storedSearch } from './span-search.ts';
 import { readingOfAll } from './text-search/text-search.ts';
 import type { TextSearch } from './text-search/text-search.ts';
-import type { TextReading } from './text-search/text-rows.ts';
+import type { TextReading } from './filter/text-reading.ts';
 import type { TimeRange } from './time-range.ts';
 import { startedIn } from './trace-filters.ts';
 import type { TraceConditions } from './trace-filters.ts';

@@ -1,6 +1,6 @@
 import { indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
-import type { TextReading } from '../text-search/text-rows.ts';
+import type { TextReading } from './text-reading.ts';
 
 /** Builds a piece of SQL: binds its values under names of their own, and looks up traces by their rows in other tables. */
 export class Binder {

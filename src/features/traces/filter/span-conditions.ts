@@ -1,6 +1,6 @@
 import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
 import type { Binder } from './binder.ts';
-import { rowContains } from '../text-search/text-rows.ts';
+import { rowContains } from './text-rows.ts';
 import { inheritedTexts, ownAgent, spanNumbers, spanTexts, triggeredGuardrails } from './span-values.ts';
 import { summaryCondition, summaryConditions } from './summary-conditions.ts';
 import { commentedCondition, toldCondition } from './told-conditions.ts';

@@ -1,8 +1,8 @@
 import type { Filter } from '../../../contract/filter/ast.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { MemberCondition } from '../member-filters.ts';
-import type { TextReading } from '../text-search/text-rows.ts';
-import { requiredTexts, textsOf } from '../text-search/texts-of.ts';
+import type { TextReading } from './text-reading.ts';
+import { requiredTexts, textsOf } from './texts-of.ts';
 import { Binder } from './binder.ts';
 import { isOfSummary, joined, ofRow, someSpan, tracesWithText } from './span-conditions.ts';
 import { summaryCondition } from './summary-conditions.ts';

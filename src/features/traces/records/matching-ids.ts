@@ -10,7 +10,7 @@ import type { PartlyExpired } from '../partly-expired.ts';
 import { matchingSpans } from '../span-list/span-listing.ts';
 import type { SpanListing } from '../span-list/span-listing.ts';
 import { readingOfAll, readingOfSpans, searchTexts } from '../text-search/text-search.ts';
-import type { TextReading } from '../text-search/text-rows.ts';
+import type { TextReading } from '../filter/text-reading.ts';
 import { timeRange } from '../time-range.ts';
 import { conditionsOf, startedIn } from '../trace-filters.ts';
 import type { TraceListing } from '../trace-list-store.ts';

@@ -8,7 +8,7 @@ import { evaluatorOf } from '../latest-scores.ts';
 import type { WithView } from '../../views/index.ts';
 import { findPartlyExpired } from '../partly-expired.ts';
 import { readingOfSpans } from '../text-search/text-search.ts';
-import { requiredTexts } from '../text-search/texts-of.ts';
+import { requiredTexts } from '../filter/texts-of.ts';
 import { timeRange } from '../time-range.ts';
 import { readersFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';

@@ -6,8 +6,8 @@ import { asksForSource } from '../filter/origin.ts';
 import { spanCondition } from '../filter/span-conditions.ts';
 import { isSimulated } from '../filter/span-values.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
-import { withoutTexts } from '../text-search/texts-of.ts';
-import type { TextReading } from '../text-search/text-rows.ts';
+import { withoutTexts } from '../filter/texts-of.ts';
+import type { TextReading } from '../filter/text-reading.ts';
 import type { TimeRange } from '../time-range.ts';
 
 /** Which spans a list, a count or a facet is of. */

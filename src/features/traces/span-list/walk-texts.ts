@@ -2,7 +2,7 @@ import { allOf } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { ListPosition } from '../list-cursor.ts';
-import { isIndexed, textRows } from '../text-search/text-rows.ts';
+import { isIndexed, textRows } from '../filter/text-rows.ts';
 import { wholeOf } from './span-listing.ts';
 import type { SpanVersion, TimePart } from './span-listing.ts';
 import { positionBehind, readPositions, restFrom } from './span-positions.ts';

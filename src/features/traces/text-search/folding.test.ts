@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestClickHouse } from '../../../../test/support/analytics.ts';
 import { runs } from '../../../../test/support/runs.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/index.ts';
-import { isIndexed } from './text-rows.ts';
-import { wordsOf } from './words-of.ts';
+import { isIndexed } from '../filter/text-rows.ts';
+import { wordsOf } from '../filter/words-of.ts';
 
 let clickhouse: ClickHouse;
 let close: () => Promise<void>;

@@ -3,9 +3,9 @@ import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.t
 import type { SearchPort } from '../../trace-store/index.ts';
 import type { Filter } from '../../../contract/filter/ast.ts';
 import type { TimeRange } from '../time-range.ts';
-import { isIndexed, textRows } from './text-rows.ts';
-import type { TextReading } from './text-rows.ts';
-import { requiredTexts, textsOf } from './texts-of.ts';
+import { isIndexed, textRows } from '../filter/text-rows.ts';
+import type { TextReading } from '../filter/text-reading.ts';
+import { requiredTexts, textsOf } from '../filter/texts-of.ts';
 
 /** Up to this number of spans, what contains a text is looked up at once. */
 const maxOfARare = 2_000;

@@ -1,17 +1,10 @@
 import { allOf } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import { foldedText, foldedTexts } from '../../trace-store/index.ts';
-import { Binder } from '../filter/binder.ts';
-import { searched } from '../filter/value-conditions.ts';
+import { Binder } from './binder.ts';
+import { searched } from './value-conditions.ts';
+import type { TextReading } from './text-reading.ts';
 import { wordsOf } from './words-of.ts';
-
-/** How the rows of `span_texts` are read (ADR 0031). */
-export interface TextReading {
-  /** Whether the table has an index of words. */
-  hasWords: boolean;
-  /** Which rows are read: a condition on `start_time`. null: all. */
-  within: SqlPart | null;
-}
 
 /** The condition that a row of `span_texts` contains a text: exact, and by the index of words where that can find it. */
 export function rowContains(text: string, binder: Binder, hasWords: boolean): string {
