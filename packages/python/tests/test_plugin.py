@@ -116,7 +116,9 @@ def test_what_cannot_run_exits_with_4(
     assert pytester.runpytest_subprocess("-p", "no:cacheprovider", timeout=120).ret == 4
 
 
-def test_without_the_mark_nothing_is_loaded(pytester: pytest.Pytester) -> None:
+def test_without_the_mark_nothing_is_loaded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without the plugins of others, which load what they like.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(
         """
         import sys
@@ -125,7 +127,7 @@ def test_without_the_mark_nothing_is_loaded(pytester: pytest.Pytester) -> None:
             assert not {"opentelemetry", "httpx", "spanwise"} & set(sys.modules)
         """
     )
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", timeout=120)
+    result = pytester.runpytest_subprocess("-p", "spanwise_pytest", "-p", "no:cacheprovider", timeout=120)
     result.assert_outcomes(passed=1)
     assert "spanwise -" not in result.stdout.str()
 
