@@ -523,6 +523,26 @@ ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_setup UIn
 
 ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS is_setup UInt8;
 
+CREATE TABLE IF NOT EXISTS comments_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    trace_id String,
+    comment_id String,
+    
+    version UInt64,
+    is_deleted UInt8,
+    
+    span_id String,
+    
+    start_time DateTime64(3, 'UTC')
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, trace_id, comment_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS comments ON CLUSTER 'main' AS comments_local ENGINE = Distributed('main', currentDatabase(), 'comments_local', cityHash64(project_id, trace_id));
+
 CREATE TABLE IF NOT EXISTS trace_tags_local ON CLUSTER 'main'
 (
     project_id UUID,
@@ -539,3 +559,24 @@ ORDER BY (project_id, trace_id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS trace_tags ON CLUSTER 'main' AS trace_tags_local ENGINE = Distributed('main', currentDatabase(), 'trace_tags_local', cityHash64(project_id, trace_id));
+
+CREATE TABLE IF NOT EXISTS span_texts_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    start_time DateTime64(9, 'UTC'),
+    trace_id String,
+    span_id String,
+    version UInt64,
+    is_deleted UInt8,
+    name String,
+    error_code LowCardinality(String),
+    error_message String CODEC(ZSTD(1)),
+    input String CODEC(ZSTD(1)),
+    output String CODEC(ZSTD(1))
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, start_time, trace_id, span_id)
+SETTINGS index_granularity = 1024, min_bytes_for_wide_part = 67108864, fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS span_texts ON CLUSTER 'main' AS span_texts_local ENGINE = Distributed('main', currentDatabase(), 'span_texts_local', cityHash64(project_id, trace_id));
