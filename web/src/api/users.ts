@@ -2,7 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { RangeRequest } from '../range.ts';
 import { get, send } from './client.ts';
 import type { ListUsersQuery } from './parts.ts';
-import type { Job } from './service.ts';
 import { useWrite } from './use-write.ts';
 
 const pageSize = 100;
@@ -26,8 +25,6 @@ export function userQuery(projectId: string, userId: string, range: RangeRequest
   });
 }
 
-const pollMs = 700;
-
 /** What a deletion changes. */
 export const deletedLists = [
   'user',
@@ -40,20 +37,6 @@ export const deletedLists = [
   'session-detail',
   'trace-comparison',
 ];
-
-/** Whether nothing more happens in a job. */
-export function isOver({ status }: Pick<Job, 'status'>): boolean {
-  return status === 'completed' || status === 'failed' || status === 'cancelled';
-}
-
-/** The job that deletes a user's data; polls until it is over. */
-export function userDeletionQuery(projectId: string, jobId: string) {
-  return queryOptions({
-    queryKey: ['jobs', projectId, jobId],
-    queryFn: ({ signal }) => get('/v1/projects/{id}/jobs/{jobId}', { id: projectId, jobId }, signal),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isOver(data) ? false : pollMs),
-  });
-}
 
 /** Starts the job that deletes all data of a user. Requires `traces:delete`. */
 export function useDeleteUser(projectId: string) {

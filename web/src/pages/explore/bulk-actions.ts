@@ -1,11 +1,11 @@
-import { Database, Download, Tags, Trash2 } from 'lucide-react';
+import { Database, Download, Gauge, Tags, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { SelectionAction } from '../../api/jobs.ts';
 import type { Permission } from '../../api/parts.ts';
 
 /** An action on ticked records, which opens a dialog. */
 export interface BulkAction {
-  type: 'addToDataset' | 'tags' | 'export' | 'delete';
+  type: 'addToDataset' | 'tags' | 'evaluate' | 'export' | 'delete';
   label: string;
   icon: LucideIcon;
   needs: Permission;
@@ -16,6 +16,7 @@ export interface BulkAction {
 export const bulkActions: readonly BulkAction[] = [
   { type: 'addToDataset', label: 'Add to dataset', icon: Database, needs: 'datasets:manage' },
   { type: 'tags', label: 'Tags', icon: Tags, needs: 'datasets:manage', ofTraces: true },
+  { type: 'evaluate', label: 'Evaluate', icon: Gauge, needs: 'evaluations:manage' },
   { type: 'export', label: 'Export', icon: Download, needs: 'dashboard:read' },
   { type: 'delete', label: 'Delete', icon: Trash2, needs: 'traces:delete', ofTraces: true },
 ];
@@ -27,6 +28,7 @@ const names: Readonly<Record<string, string>> = {
   evaluate: 'Evaluate',
   export: 'Export',
   delete: 'Delete',
+  deleteUserData: 'Delete user data',
 };
 
 /** What a job does, in words. @param type of its record */

@@ -14,6 +14,8 @@ import { Skeleton } from '../../design/states.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import type { BulkAction } from './bulk-actions.ts';
+import type { PartProps, Ready } from './bulk-part.ts';
+import { EvaluatePart } from './evaluate-part.tsx';
 
 export interface BulkDialogProps {
   type: BulkAction['type'];
@@ -25,14 +27,6 @@ export interface BulkDialogProps {
   onMade(job: Job): void;
 }
 
-/** The part of a dialog that differs: it tells the action, or null while it is not complete. */
-interface PartProps extends Pick<BulkDialogProps, 'counted' | 'noun'> {
-  onAction(action: Ready | null): void;
-}
-
-/** The action, or how it is found once the form is sent. */
-type Ready = SelectionAction | (() => Promise<SelectionAction>);
-
 interface Part {
   title: string;
   action: string;
@@ -43,6 +37,7 @@ interface Part {
 const parts: Readonly<Record<BulkAction['type'], Part>> = {
   addToDataset: { title: 'Add to dataset', action: 'Add', content: DatasetPart, start: null },
   tags: { title: 'Tags', action: 'Apply', content: TagsPart, start: null },
+  evaluate: { title: 'Evaluate', action: 'Evaluate', content: EvaluatePart, start: null },
   export: { title: 'Export', action: 'Export', content: ExportPart, start: { type: 'export', format: 'jsonl', payloads: false } },
   delete: { title: 'Delete', action: 'Delete', content: DeletePart, start: null },
 };

@@ -3,7 +3,8 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { failureOf } from '../../api/failure-of.ts';
 import type { Job } from '../../api/service.ts';
-import { deletedLists, isOver, userDeletionQuery } from '../../api/users.ts';
+import { isOver, jobQuery } from '../../api/jobs.ts';
+import { deletedLists } from '../../api/users.ts';
 import { Card, Stat, Stats } from '../../design/card.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { CopyButton } from '../../design/copy.tsx';
@@ -17,7 +18,7 @@ import { useProject } from '../../frame/project-context.ts';
 export function UserDeletion({ jobId }: { jobId: string }): ReactNode {
   const { projectId } = useProject();
   const client = useQueryClient();
-  const query = useQuery(userDeletionQuery(projectId, jobId));
+  const query = useQuery(jobQuery(projectId, jobId));
   const isDone = query.data !== undefined && isOver(query.data);
   useEffect(() => {
     if (!isDone) return;
