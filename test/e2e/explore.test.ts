@@ -394,6 +394,38 @@ test('tags are added to all that match, and are a facet', async () => {
   await expect.poll(total).toBe(3);
 });
 
+test('ticked traces are evaluated by a chosen evaluator', async () => {
+  const time = new Date().toISOString();
+  await dashboard.send(
+    ['one', 'two', 'three'].map((name) => ({
+      type: 'span',
+      traceId: `evaluated-${name}`,
+      spanId: 's',
+      name: `evaluated ${name}`,
+      release: 'to-evaluate',
+      startTime: time,
+      endTime: time,
+      output: 'a good answer',
+    })),
+  );
+  await openAs('owner', '/start');
+  const ofProject = `/v1/projects/${dashboard.projectId}`;
+  const evaluator = { slug: 'says-good', name: 'Says good', type: 'contains', config: { value: 'good' }, target: 'trace' };
+  expect((await page.request.post(`${ofProject}/evaluators`, { data: evaluator })).status()).toBe(201);
+  const listed = async () =>
+    ((await (await page.request.get(`${ofProject}/traces?release=to-evaluate`)).json()) as { traces: unknown[] }).traces.length;
+  await expect.poll(listed).toBe(3);
+  await page.goto(dashboard.address('/explore?range=24h&filter=release:to-evaluate'));
+  await page.getByRole('checkbox', { name: 'Select the loaded traces' }).check();
+  await selection().getByRole('button', { name: 'Evaluate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Evaluate: 3 traces' });
+  await dialog.getByRole('checkbox', { name: 'Says good' }).check();
+  await dialog.getByRole('button', { name: 'Evaluate' }).click();
+  await page.getByRole('region', { name: 'Job' }).getByText('3 of 3').waitFor();
+  await page.goto(dashboard.address('/explore?range=24h&filter=passed.says-good:true release:to-evaluate'));
+  await expect.poll(total).toBe(3);
+});
+
 test('a view is saved, opened by a link, changed, pinned, shared and deleted', async () => {
   const tab = () => page.getByRole('group', { name: 'Saved views' }).getByRole('button', { name: /Dear calls/ });
   await openAs('owner', '/explore?on=spans&range=7d&filter=kind:llm&sort=-cost');
