@@ -169,7 +169,7 @@ const variables = z.object({
     .refine(isSmtpUrl, must('a URL of a mail server without a path', 'smtp://user:password@mail.internal:587'))
     .optional()
     .describe(
-      'Mail server for email channels of alert rules, invitations and lost passwords, as smtp://user:password@host:587, or smtps:// for TLS from the start (port 465)',
+      'Mail server for email channels of alert rules, invitations, lost passwords and mentions in comments, as smtp://user:password@host:587, or smtps:// for TLS from the start (port 465)',
     ),
   SPANWISE_MAIL_FROM: z
     .string()
