@@ -149,6 +149,11 @@ export const auditDetails = {
   'retention.deleted': z.object({ before: timestamp, tables: z.array(z.string()) }),
   'score.changed': scoreDetail.extend(changedFields),
   'score.deleted': scoreDetail,
+  'selection.started': z.object({
+    action: z.string().describe('what the job does, such as addTags or export'),
+    on: z.enum(['spans', 'traces']),
+    matched: z.number().int().describe('number of selected records'),
+  }),
   'share.created': shareDetail,
   'share.deleted': shareDetail,
   'simulation.gate': z.object({

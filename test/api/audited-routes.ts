@@ -82,7 +82,10 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
     kinds: ['traces.deleted', 'user_data.deleted'],
     provedBy: 'test/api/user-data.test.ts',
   },
-  'POST /v1/projects/{id}/selections': { kinds: ['traces.deleted'], provedBy: 'test/api/selections.test.ts' },
+  'POST /v1/projects/{id}/selections': {
+    kinds: ['selection.started', 'traces.deleted'],
+    provedBy: 'test/api/selections.test.ts',
+  },
   'POST /v1/projects/{id}/jobs/{jobId}/cancel': { not: 'jobs' },
   'POST /v1/projects/{id}/mapping/preview': reading,
   'POST /v1/projects/{id}/filter-suggestions': reading,

@@ -109,6 +109,14 @@ test('deletes traces with what was derived from them, and says which ids named n
       detail: { jobId: record.id, traces: 2, spans: 4, traceIds: ids.slice(0, 2) },
     },
   ]);
+  const begun = (await app.get('/v1/organizations/' + app.organizationId + '/audit-log?kind=selection.started')).body as {
+    entries: unknown[];
+  };
+  expect(begun.entries[0]).toMatchObject({
+    subject: record.id,
+    actor: { name: 'owner@example.com' },
+    detail: { action: 'delete', on: 'traces', matched: 3 },
+  });
 });
 
 test('a trace that is sent again after its deletion is there', async () => {

@@ -40,6 +40,7 @@ export function open(
   const files = new ExportFiles(directory.path);
   const context: SelectionsContext = {
     db,
+    clock,
     traces,
     views,
     evaluation,

@@ -4,8 +4,9 @@ import { jobLimits } from '../../contract/jobs.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { SelectionBody } from '../../contract/selections.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { recordAudit } from '../audit/index.ts';
 import { requireDataset } from '../datasets/index.ts';
-import type { JobSet } from '../jobs/index.ts';
+import type { JobSet, OnJobMade } from '../jobs/index.ts';
 import type { RecordIds } from '../traces/index.ts';
 import { keysOf, spanKey } from './record-ids.ts';
 import type { SelectionsContext } from './selections-context.ts';
@@ -32,10 +33,10 @@ export async function selectRecords(context: SelectionsContext, acting: Selectin
       : [];
   checkBody(body);
   const keys = await keysOfSelection(context, acting, body);
-  if (action.type !== 'evaluate') return makeJob(context, acting, body.on, action, keys);
+  if (action.type !== 'evaluate') return makeJob(context, acting, body.on, action, keys, recorded(context, acting, body));
   const { onlyUnscored, maxItems = Infinity, maxCostUsd = null } = action;
   const input = { on: body.on, plan: acting.plan, evaluatorIds, onlyUnscored, maxCostUsd };
-  return context.makers.evaluate.create(acting, input, firstOf(keys, maxItems));
+  return context.makers.evaluate.create(acting, input, firstOf(keys, maxItems), recorded(context, acting, body));
 }
 
 /** Errors: `invalid_request`. */
@@ -92,6 +93,24 @@ async function* firstOf(parts: JobSet, most: number): AsyncGenerator<readonly st
   }
 }
 
+/** Records who began what on how many records, with the job itself. */
+function recorded(
+  { clock }: SelectionsContext,
+  { organizationId, projectId, actor }: Acting,
+  { on, action }: SelectionBody,
+): OnJobMade {
+  return async (transaction, { id, matched }) => {
+    await recordAudit(transaction, clock, {
+      organizationId,
+      projectId,
+      actor,
+      kind: 'selection.started',
+      subject: id,
+      detail: { action: action.type, on, matched },
+    });
+  };
+}
+
 type OtherAction = Exclude<SelectionBody['action'], { type: 'evaluate' }>;
 
 function makeJob(
@@ -100,22 +119,23 @@ function makeJob(
   on: SelectionBody['on'],
   action: OtherAction,
   keys: JobSet,
+  onMade: OnJobMade,
 ): Promise<Job> {
   const records = { on, plan: acting.plan };
   switch (action.type) {
     case 'delete':
-      return makers.delete.create(acting, null, keys);
+      return makers.delete.create(acting, null, keys, onMade);
     case 'addTags':
-      return makers.addTags.create(acting, { add: action.tags }, keys);
+      return makers.addTags.create(acting, { add: action.tags }, keys, onMade);
     case 'removeTags':
-      return makers.removeTags.create(acting, { remove: action.tags }, keys);
+      return makers.removeTags.create(acting, { remove: action.tags }, keys, onMade);
     case 'addToDataset': {
       const { datasetId, expectedOutput } = action;
-      return makers.addToDataset.create(acting, { ...records, datasetId, withOutput: expectedOutput === 'output' }, keys);
+      return makers.addToDataset.create(acting, { ...records, datasetId, withOutput: expectedOutput === 'output' }, keys, onMade);
     }
     case 'export': {
       const { format, payloads } = action;
-      return makers.export.create(acting, { ...records, format, payloads }, keys);
+      return makers.export.create(acting, { ...records, format, payloads }, keys, onMade);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock/clock.ts';
 import type { Database } from '../../platform/postgres/index.ts';
 import type { EvaluationFeature } from '../evaluation/index.ts';
 import type { JobMaker } from '../jobs/index.ts';
@@ -10,6 +11,7 @@ import type { ExportRecords } from './export-records.ts';
 
 export interface SelectionsContext {
   db: Database;
+  clock: Clock;
   traces: Pick<TracesFeature, 'records'>;
   views: Pick<Views, 'viewOf'>;
   evaluation: Pick<EvaluationFeature, 'stored'>;

@@ -38,6 +38,7 @@ export const auditKinds: readonly AuditKind[] = [
   'comment.deleted',
   'trace.deleted',
   'traces.deleted',
+  'selection.started',
   'share.created',
   'share.deleted',
   'user_data.deleted',
