@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyRangeQuery, lineLimit, pageQuery, timestamp } from './common.ts';
+import { anyRangeQuery, lineLimit, pageQuery, timestamp, pricedCalls } from './common.ts';
 import { filterSubjects } from './filter/fields.ts';
 import { filterQuery, traceSpan, traceSummary } from './traces.ts';
 
@@ -85,6 +85,7 @@ export const spanPage = z.object({ spans: z.array(listedSpan), nextCursor: z.str
 export const spanCounts = z.object({
   count,
   calls: count,
+  ...pricedCalls,
   costUsd: z.number().describe('of the calls'),
   errors: count,
   bucketMs: count.describe('length of a bucket in milliseconds'),

@@ -3245,6 +3245,8 @@ export interface components {
         SpanCounts: {
             count: number;
             calls: number;
+            unpricedCalls: number;
+            partlyPricedCalls: number;
             costUsd: number;
             errors: number;
             bucketMs: number;

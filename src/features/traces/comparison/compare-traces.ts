@@ -128,11 +128,19 @@ async function readDigests(
 function deltasOf(a: TraceSummary, b: TraceSummary): TraceComparison['deltas'] {
   return {
     durationMs: a.durationMs === null || b.durationMs === null ? null : exact(b.durationMs - a.durationMs),
-    costUsd: exact(b.costUsd - a.costUsd),
+    costUsd: difference(a.costUsd, b.costUsd),
     spanCount: b.spanCount - a.spanCount,
     callCount: b.callCount - a.callCount,
     inputTokens: b.inputTokens - a.inputTokens,
     outputTokens: b.outputTokens - a.outputTokens,
     errorCount: b.errorCount - a.errorCount,
   };
+}
+
+/** `b` minus `a`, to the digits that both have: what a subtraction leaves behind them is no figure. */
+function difference(a: number, b: number): number {
+  const largest = Math.max(Math.abs(a), Math.abs(b));
+  if (largest === 0) return 0;
+  const places = 14 - Math.floor(Math.log10(largest));
+  return Number((b - a).toFixed(Math.min(100, Math.max(0, places))));
 }

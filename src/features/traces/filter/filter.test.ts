@@ -311,7 +311,13 @@ describe('filters of spans', () => {
         expect(idsIn(spans).toSorted()).toEqual(expectedIds.toSorted());
         const { body } = await request('span-counts', { filter });
         const calls = spans.filter(({ isCall }: { isCall: boolean }) => isCall);
-        expect(body).toMatchObject({ count: expectedIds.length, calls: calls.length });
+        const ofStatus = (status: string) => calls.filter(({ costStatus }: { costStatus: string }) => costStatus === status).length;
+        expect(body).toMatchObject({
+          count: expectedIds.length,
+          calls: calls.length,
+          unpricedCalls: ofStatus('unpriced'),
+          partlyPricedCalls: ofStatus('partly_priced'),
+        });
         expect(body.costUsd).toBeCloseTo(
           calls.reduce((sum: number, { costUsd }: { costUsd: number | null }) => sum + (costUsd ?? 0), 0),
           9,

@@ -1,4 +1,4 @@
-SELECT count() AS calls, sum(cost) AS cost
+SELECT count() AS calls, sum(unpriced) AS unpriced, sum(partly_priced) AS partly_priced, sum(cost) AS cost
 FROM calls FINAL
 WHERE model != '' AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})
   AND hour >= toStartOfHour(fromUnixTimestamp64Nano({from:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({to:Int64}))

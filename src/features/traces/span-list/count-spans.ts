@@ -30,12 +30,14 @@ export async function countSpans(context: TracesContext, tenant: Tenant, query: 
   const read = <T>({ text, parameters }: SqlPart) => reader.query<T>(text, parameters);
   const [rows, [sums]] = await Promise.all([
     read<{ bucket: number; spans: number; errors: number }>(spanCountsSql(listing, buckets)),
-    read<{ calls: number; cost: number }>(callSumsSql(listing)),
+    read<{ calls: number; unpriced: number; partly_priced: number; cost: number }>(callSumsSql(listing)),
   ]);
   const total = (name: 'spans' | 'errors') => rows.reduce((sum, row) => sum + row[name], 0);
   return {
     count: total('spans'),
     calls: sums?.calls ?? 0,
+    unpricedCalls: sums?.unpriced ?? 0,
+    partlyPricedCalls: sums?.partly_priced ?? 0,
     costUsd: exact(sums?.cost ?? 0),
     errors: total('errors'),
     bucketMs: buckets.lengthMs,
@@ -67,7 +69,7 @@ export function callSumsSql(listing: SpanListing): SqlPart {
     ? ''
     : `\n  AND (trace_id, span_id) GLOBAL IN (\n    SELECT trace_id, span_id FROM spans FINAL\n    ${indented(matching.text, 4)}\n  )`;
   return {
-    text: `SELECT count() AS calls, sum(cost) AS cost
+    text: `SELECT count() AS calls, sum(unpriced) AS unpriced, sum(partly_priced) AS partly_priced, sum(cost) AS cost
 FROM calls FINAL
 WHERE model != '' AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})
   AND hour >= toStartOfHour(fromUnixTimestamp64Nano({from:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({to:Int64}))${among}`,
