@@ -327,6 +327,8 @@ def test_the_environment_of_opentelemetry_does_not_touch_spans(fake: FakeService
 def test_after_shutdown_nothing_happens(fake: FakeService) -> None:
     sw = client(fake)
     sw.span("s").end()
+    assert sw.flush(float("inf")) is True
+    assert sw.flush(float("nan")) is True
     assert sw.shutdown(5) is True
     with sw.trace("t"):
         sw.score(evaluator="e", score=1)

@@ -42,6 +42,7 @@ def test_prompts_of_the_service(sw: Spanwise, service: Service) -> None:
         sw.prompt("no such prompt")
     assert (missing.value.status, missing.value.code) == (404, "not_found")
     assert sw.prompt("no such prompt", fallback="x").is_fallback
+    assert sw.prompt("no such prompt", fallback="{{self}}").compile(self="me") == "me"
     first.compile(name="Ann")
     with sw.span("call", kind="llm", prompt=first) as span:
         pass

@@ -371,6 +371,20 @@ def test_without_a_client_or_a_key(caplog: pytest.LogCaptureFixture) -> None:
     assert len(caplog.records) == 1
 
 
+@pytest.mark.parametrize("given", [{"client": "none"}, {"name": 5}, {"kind": None}, {"no_such": 1}])
+def test_observe_takes_anything(given: dict[str, Any]) -> None:
+    decorator: Any = observe
+    client = Spanwise("spw_test", "http://127.0.0.1:9", flush_interval=60)
+
+    def double(value: int) -> int:
+        return value * 2
+
+    assert decorator(**given)(double)(2) == 4
+    assert decorator("search")(double)(3) == 6
+    assert decorator(property(double)).fget is double
+    client.shutdown(0)
+
+
 def test_two_clients_are_apart(sw: Spanwise, service: Service) -> None:
     made = service.owner.post(f"/v1/projects/{service.project}/api-keys", json={"name": "second"}).json()
     other = Spanwise(made["key"], service.url)

@@ -220,10 +220,13 @@ def test_messages(sw: Spanwise, service: Service, claude: anthropic.Anthropic) -
             pass
         with claude.messages.stream(**asked) as stream:
             assert list(stream.text_stream) == ["It is ", "sunny."]
+        with claude.messages.stream(**{name: asked[name] for name in asked if name != "system"}) as stream:
+            stream.until_done()
         with pytest.raises(anthropic.RateLimitError):
             claude.messages.create(**{**asked, "model": "fail"})
 
-    whole, streamed, helper, failed = calls(sw, service, run, 4)
+    whole, streamed, helper, without_system, failed = calls(sw, service, run, 5)
+    assert without_system["input"] == asked["messages"]
     assert (whole["name"], whole["provider"], whole["model"]) == ("anthropic.messages", "anthropic", "claude-sonnet-4-5")
     assert whole["input"] == [{"role": "system", "content": "Be short."}, {"role": "user", "content": "Hi"}]
     text = {"type": "text", "text": "It is sunny."}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import hashlib
 import os
+import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -540,7 +541,9 @@ def _resource(service: str | None, release: str | None, environment: str | None)
 
 
 def _seconds(timeout: object) -> float:
-    return max(0.0, float(timeout)) if isinstance(timeout, (int, float)) else 5.0
+    if not isinstance(timeout, (int, float)) or timeout != timeout:
+        return 5.0
+    return float(min(max(0.0, timeout), threading.TIMEOUT_MAX))
 
 
 _clients: weakref.WeakSet[Spanwise] = weakref.WeakSet()

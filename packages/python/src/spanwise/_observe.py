@@ -11,7 +11,7 @@ from opentelemetry.context import Context
 
 from ._context import attach, current, detach
 from ._convert import CUT, MAX_BYTES, plain_of, to_json
-from ._span import Span
+from ._span import Span, lenient
 
 F = TypeVar("F", bound=Callable[..., Any])
 _OUTPUT = "spanwise.output"
@@ -41,6 +41,7 @@ def observe(
     capture_output: bool = True,
     client: Any = None,
 ) -> Callable[[F], F]: ...
+@lenient
 def observe(
     function: Callable[..., Any] | None = None,
     /,
@@ -59,11 +60,16 @@ def observe(
 
     def decorate(decorated: Any) -> Any:
         try:
-            return _decorated(decorated, _How(decorated, name, kind, capture_input, capture_output, client))
+            return _decorated(decorated, _How(decorated, title, kind, capture_input, capture_output, client))
         except Exception:
             return decorated
 
-    return decorate if function is None else decorate(function)
+    # `observe("search")` gives a name in the place of a function.
+    title = str(function) if isinstance(function, str) else name
+    if function is None or isinstance(function, str):
+        return decorate
+    # A property, for one, cannot be called.
+    return decorate(function) if callable(function) or isinstance(function, (staticmethod, classmethod)) else function
 
 
 class _How:
@@ -100,7 +106,11 @@ class _How:
         client = self.client or _First.client
         if client is None:
             return None
-        return client._observed(self.name, self.kind, self._arguments(args, kwargs) if self.capture_input else None)
+        try:
+            return client._observed(self.name, self.kind, self._arguments(args, kwargs) if self.capture_input else None)
+        except Exception:
+            # What was given as the client is none.
+            return None
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any] | None:
         if self.parameters is not None:

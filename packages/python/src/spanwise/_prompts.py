@@ -77,7 +77,7 @@ class Prompt:
         last = _compiled.get()
         return last[1] if last is not None and last[0] is self else self._variables
 
-    def compile(self, **variables: Any) -> Any:
+    def compile(self, /, **variables: Any) -> Any:
         """The text, or the list of messages, with variables replaced. Raises ``ValueError``, which names what has no value."""
         missing: dict[str, None] = {}
         result: Any

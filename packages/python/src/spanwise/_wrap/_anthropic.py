@@ -39,7 +39,7 @@ def _message(answer: Fields) -> Fields:
 
 def _input(body: Fields) -> Any:
     system, messages = body.get("system"), body.get("messages")
-    if system is None or not isinstance(messages, list):
+    if system is None or not isinstance(messages, (list, tuple)):
         return messages
     return [{"role": "system", "content": system}, *messages]
 

@@ -15,6 +15,11 @@ from .._span import Span
 Fields = dict[str, Any]
 
 
+def _given(body: Fields) -> Fields:
+    """A body without what the caller left out: Anthropic's helper for streams leaves it to the request to drop that."""
+    return {name: value for name, value in body.items() if type(value).__name__ not in ("NotGiven", "Omit")}
+
+
 class StreamReader(Protocol):
     """Puts a streamed answer together."""
 
@@ -51,7 +56,7 @@ class Call:
 
     def __init__(self, sw: Any, endpoint: Endpoint, options: Any, provider: str, is_stream: bool) -> None:
         self._endpoint = endpoint
-        body = options.json_data if isinstance(options.json_data, dict) else {}
+        body = _given(options.json_data) if isinstance(options.json_data, dict) else {}
         self._is_stream = is_stream
         self._asked = is_stream and endpoint.asks_usage and body.get("stream_options") is None
         fields = {"request_model": body.get("model"), "provider": provider, "input": endpoint.input(body)}
