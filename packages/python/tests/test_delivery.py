@@ -19,7 +19,7 @@ from opentelemetry.trace import Link, SpanKind, Status, StatusCode
 
 from conftest import Service, eventually, threads
 from fake_service import FakeService, Reply, Request, ok, reply
-from spanwise import Spanwise
+from spanwise import Spanwise, SpanwiseError
 from spanwise._otlp import SpanWriter, request_bytes, resource_bytes, scope_bytes
 
 
@@ -334,6 +334,12 @@ def test_after_shutdown_nothing_happens(fake: FakeService) -> None:
         sw.score(evaluator="e", score=1)
     assert sw.shutdown() is True
     assert (sw.delivery().accepted, sw.delivery().queued) == (1, 0)
+    asked = len(fake.requests)
+    assert sw.prompt("greeting", fallback="Hello").is_fallback
+    with pytest.raises(SpanwiseError, match="shut down"):
+        sw.prompt("greeting")
+    assert sw.guard.check("text").unavailable
+    assert len(fake.requests) == asked
     eventually(lambda: "spanwise-sender" not in threads())
 
 

@@ -323,8 +323,9 @@ class Spanwise:
         """
         if label is not None and version is not None:
             raise ValueError("Give a label or a version, not both.")
-        if self._tracer is None:
-            return fallback_of(name, fallback)
+        if self._tracer is None or self._is_closed:
+            copy = None if self._prompts is None else self._prompts.copy((name, label, version))
+            return copy or fallback_of(name, fallback, self._settings.problem or "The client is shut down.")
         if self._prompts is None:
             self._prompts = Prompts(self._http, self._reporter.tell, self._reporter.well)
         return self._prompts.get((name, label, version), fallback, max_age)

@@ -143,6 +143,12 @@ class Prompts:
         self._refreshing: set[Key] = set()
         self._paused_until = 0.0
 
+    def copy(self, key: Key) -> Prompt | None:
+        """A prompt of which there is a copy, without a request."""
+        with self._lock:
+            copy = self._copies.get(key)
+        return None if copy is None else copy.prompt(key[0])
+
     def get(self, key: Key, fallback: Any, max_age: float) -> Prompt:
         """A prompt. Errors: :class:`SpanwiseError` when there is neither a copy nor a fallback, nor an answer."""
         with self._lock:
@@ -232,10 +238,8 @@ def _fallback(name: str, fallback: str | Sequence[Mapping[str, Any]] | Prompt) -
     return Prompt(name, None, prompt, {}, [], True)
 
 
-def fallback_of(name: str, fallback: Any) -> Prompt:
-    """The prompt of a client without a key. Errors: :class:`SpanwiseError` without a fallback."""
+def fallback_of(name: str, fallback: Any, why: str) -> Prompt:
+    """The prompt of a client that asks for nothing: without a key, or shut down. Errors: :class:`SpanwiseError` without a fallback."""
     if fallback is None:
-        raise SpanwiseError(
-            f"The prompt {name!r} cannot be fetched: the client has no API key. Set SPANWISE_API_KEY, or pass a fallback."
-        )
+        raise SpanwiseError(f"The prompt {name!r} cannot be fetched, and there is no fallback. {why}")
     return _fallback(name, fallback)
