@@ -7,6 +7,7 @@ import os
 import secrets
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -186,6 +187,17 @@ def _no_default_client() -> Iterator[None]:
 
     yield
     _observe._First.client = None
+    _switch_off_instrumentations()
+
+
+def _switch_off_instrumentations() -> None:
+    """What ``instrument`` switched on would record the calls of later tests in the place of the wrappers."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("openinference.instrumentation.", "opentelemetry.instrumentation.")):
+            for kind in list(vars(module).values()):
+                instance: Any = getattr(kind, "_instance", None) if isinstance(kind, type) else None
+                if getattr(instance, "_is_instrumented_by_opentelemetry", False):
+                    instance.uninstrument()
 
 
 def threads() -> set[str]:
