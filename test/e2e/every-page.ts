@@ -50,7 +50,7 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['users-none', '/users?q=nothing-has-this-name'],
   ['user', '/users/ada?range=7d'],
   ['user-hostile', `/users/${encodeURIComponent(hostileName)}`],
-  ['user-not-found', '/users/nobody'],
+  ['user-not-found', '/users/no-such-user'],
   ['models', '/models'],
   ['models-by-quality', '/models?order=-quality'],
   ['model', '/models/gpt-4o-2024-08-06'],

@@ -414,6 +414,6 @@ test('a form reads nothing when the window is focused again', async () => {
   page.on('request', (request) => read.push(new URL(request.url()).pathname));
   await leaveAndReturn();
   await settled(page);
-  expect(read.filter((path) => !/ingest-health|incidents/.test(path))).toEqual([]);
+  expect(read.filter((path) => !/ingest-health|incidents|me\/mentions/.test(path))).toEqual([]);
   expect(await page.getByLabel('Slug').inputValue()).toBe('half-a-slug');
 });

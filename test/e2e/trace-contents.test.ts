@@ -219,5 +219,5 @@ test('a click on a row with Ctrl, or with the middle button, opens a new tab', a
     await opened.waitForURL(`**/traces/${loop}*`);
     await opened.close();
   }
-  expect(new URL(page.url()).pathname).toMatch(/\/traces$/);
+  expect(new URL(page.url()).pathname).toMatch(/\/explore$/);
 });

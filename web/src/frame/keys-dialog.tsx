@@ -18,9 +18,8 @@ const groups: ReadonlyArray<readonly [title: string, keys: Keys]> = [
   [
     'Lists',
     [
-      ['J', 'Next row'],
-      ['K', 'Previous row'],
-      ['Enter', 'Open the row; in Explore a panel, then the trace'],
+      ['J K', 'Next and previous row'],
+      ['Enter', 'Open the row'],
       ['X', 'Select the row'],
       ['Shift X', 'Select up to the row'],
     ],
@@ -28,8 +27,7 @@ const groups: ReadonlyArray<readonly [title: string, keys: Keys]> = [
   [
     'Trace',
     [
-      ['J', 'Next trace'],
-      ['K', 'Previous trace'],
+      ['J K', 'Next and previous trace'],
       ['↑ ↓', 'Move between spans'],
       ['← →', 'Collapse and expand a span'],
       ['O', 'Go to the output'],

@@ -117,7 +117,8 @@ function SharedLinks(): ReactNode {
     <Card title="Shared links">
       <div className="flex flex-col items-start gap-1.5 p-3">
         <p className="text-ink-soft">
-          Members can share a trace by a link that needs no account. Off: none can be made, and those that there are show nothing.
+          Members can share a trace by a link that needs no account. When off, no link can be made, and existing links stop
+          working.
         </p>
         <Switch
           label="Allow shared links"
