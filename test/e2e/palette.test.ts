@@ -42,7 +42,7 @@ test('the palette offers models that begin with the text first, and agents', asy
   expect(await page.getByRole('option', { name: /^Default/ }).count()).toBe(0);
   await page.getByPlaceholder('Go to page, record, project or ID').fill('weather');
   await page.getByRole('option', { name: 'weather traces', exact: true }).click();
-  await page.getByRole('button', { name: 'Remove filter Agent weather' }).waitFor();
+  await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe('agent:weather');
 });
 
 test('the palette finds a user, whose page it opens', async () => {

@@ -19,9 +19,9 @@ interface Actions {
 
 /** Focuses the search field of the page. @returns whether it has one */
 function focusSearch(): boolean {
-  // The editor of a filter is in a shadow root, whose host gives it the focus.
   const field = document.querySelector<HTMLElement>('main :is(input[type=search], [data-search])');
-  field?.focus();
+  // The editor of a filter is in a shadow root, whose host would give the focus to what scrolls.
+  (field?.shadowRoot?.querySelector<HTMLElement>('[contenteditable]') ?? field)?.focus();
   if (field instanceof HTMLInputElement) field.select();
   return field !== null;
 }
