@@ -42,10 +42,12 @@ async function run(signal = new AbortController().signal): Promise<void> {
   await until('the mutations have ended', async () => (await app.stores.clickhouse.systemQuery(pending)).length === 0);
 }
 
+const tables = ['spans', 'span_texts', 'scores', 'outcomes', 'trace_tags', 'traces'];
+
 /** Rows of traces on disk that are no tombstones, by table. */
 async function onDisk(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
-  for (const table of ['spans', 'span_texts', 'scores', 'outcomes', 'traces']) {
+  for (const table of tables) {
     const found = await app.stores.clickhouse.systemQuery<{ id: string }>(
       `SELECT DISTINCT trace_id AS id FROM ${table} WHERE is_deleted = 0 AND trace_id LIKE 'p%' ORDER BY id`,
     );
@@ -68,6 +70,8 @@ test('payloads of many deleted traces are deleted by one mutation of each table;
   });
   expect(sent.status).toBe(202);
   await app.pipeline.drain();
+  const { organizationId, projectId } = app;
+  await app.pipeline.changeTags({ organizationId, projectId }, ['p0', 'p5'], { add: ['kept'], remove: [] });
   const before = await mutations();
   for (const id of traces.slice(0, 5)) expect(await remove(id)).toBe(204);
   expect(await remove('p0')).toBe(404);
@@ -75,12 +79,13 @@ test('payloads of many deleted traces are deleted by one mutation of each table;
   expect((await deletions.hidden(10)).map(({ traceId }) => traceId).toSorted()).toEqual(traces.slice(0, 5));
   await app.send([span('p1', 'again')]);
   await run();
-  expect(await mutations()).toBe(before + 6);
+  expect(await mutations()).toBe(before + tables.length);
   expect(await onDisk()).toEqual({
     spans: ['p1', 'p5'],
     span_texts: ['p1', 'p5'],
     scores: ['p5'],
     outcomes: [],
+    trace_tags: ['p5'],
     traces: ['p1', 'p5'],
   });
   expect(await deletions.hidden(10)).toEqual([]);
@@ -88,7 +93,7 @@ test('payloads of many deleted traces are deleted by one mutation of each table;
   expect(read).toMatchObject({ status: 200, body: { trace: { spanCount: 1 } } });
   // Nothing is left to do.
   await run();
-  expect(await mutations()).toBe(before + 5);
+  expect(await mutations()).toBe(before + tables.length);
 });
 
 test('a job that is stopped begins again with the same traces', async () => {

@@ -76,13 +76,13 @@ async function deleteStored(
   const allScores = (await storedScores(clickhouse, projectId, [traceId])).get(traceId) ?? [];
   const staleOutcomes = await storedOutcomes(clickhouse, projectId, traceId, below);
   const tags = (await storedTags(clickhouse, projectId, [traceId])).get(traceId);
-  const isStale = tags !== undefined && tags.version < below;
   const staleSpans = allSpans.filter((span) => span.version < below);
   const staleScores = allScores.filter((score) => score.version < below);
   const first = staleSpans[0]?.spanId ?? staleScores[0]?.scoreId ?? staleOutcomes[0]?.outcomeId;
   if (first === undefined) return false;
   // The tombstones need a version above every row, also above rows that another replica has written since.
-  const above = [...staleSpans, ...staleScores, ...staleOutcomes].reduce(
+  const staleTags = tags !== undefined && tags.version < below ? [tags] : [];
+  const above = [...staleSpans, ...staleScores, ...staleOutcomes, ...staleTags].reduce(
     (highest, row) => Math.max(highest, row.version + 1),
     version,
   );
@@ -93,7 +93,7 @@ async function deleteStored(
   const after = viewTrace(
     allSpans.filter((span) => span.version >= below),
     allScores.filter((score) => score.version >= below),
-    isStale ? undefined : tags,
+    staleTags.length > 0 ? undefined : tags,
   );
   derived.add(projectId, traceId, before, after);
   derived.addQuality(projectId, before.quality, after.quality);
@@ -110,7 +110,7 @@ async function deleteStored(
   const outcomeRows = new TableRows(outcomes);
   for (const outcome of staleOutcomes) outcomeRows.addTombstone({ projectId, version: above }, outcome);
   const tagRows = new TableRows(traceTags);
-  if (isStale) tagRows.addTombstone({ projectId, version: Math.max(above, tags.version + 1) }, tags);
+  for (const row of staleTags) tagRows.addTombstone({ projectId, version: above }, row);
   for (const rows of [spanRows, scoreRows, outcomeRows, tagRows]) {
     for (const insert of rows.inserts(token)) await clickhouse.insertRows(insert);
   }

@@ -89,7 +89,7 @@ export async function deleteTraces(
   if (stored.size === 0) return [];
   const ids = [...stored.keys()];
   const tagsOf = await storedTags(clickhouse, projectId, ids);
-  const above = versionAbove(stored.values(), version);
+  const above = versionAbove(stored.values(), tagsOf.values(), version);
   const found: BegunTrace[] = [];
   for (const [traceId, rows] of stored) found.push({ traceId, ...(await foundOf(clickhouse, projectId, traceId, rows.spans)) });
   await begin(above, found);
@@ -111,7 +111,7 @@ export async function deleteTraces(
     for (const score of rows.scores) scoreRows.addTombstone(stamp, score);
     for (const outcome of rows.outcomes) outcomeRows.addTombstone(stamp, outcome);
     const tags = tagsOf.get(traceId);
-    if (tags) tagRows.addTombstone({ projectId, version: Math.max(above, tags.version + 1) }, tags);
+    if (tags) tagRows.addTombstone(stamp, tags);
   }
   derived.addQuality(projectId, quality, nothing.quality);
   const token = `delete-${projectId}-${createHash('sha256').update(JSON.stringify(ids)).digest('hex')}-${above}`;
@@ -153,9 +153,10 @@ async function storedRowsOf(
 }
 
 /** A version above every row, also above rows that another replica has written since. */
-function versionAbove(stored: Iterable<StoredRowsOfTrace>, version: number): number {
+function versionAbove(stored: Iterable<StoredRowsOfTrace>, tags: Iterable<{ version: number }>, version: number): number {
   let above = version;
   for (const rows of stored)
     for (const row of [...rows.spans, ...rows.scores, ...rows.outcomes]) above = Math.max(above, row.version + 1);
+  for (const row of tags) above = Math.max(above, row.version + 1);
   return above;
 }

@@ -133,7 +133,10 @@ export class Pipeline implements IngestPipeline {
     return this.#exclusive.run(async () => {
       await this.#loop.writeAll();
       const version = this.#versions.aboveWritten();
-      return changeTags(this.#options, projectId, traceIds, change, { version, nowMs: this.#options.clock.now() });
+      const failed = await changeTags(this.#options, projectId, traceIds, change, { version, nowMs: this.#options.clock.now() });
+      this.#versions.keepAbove(version);
+      this.#versions.written(version);
+      return failed;
     });
   }
 
