@@ -311,7 +311,8 @@ describe('filters of spans', () => {
         expect(idsIn(spans).toSorted()).toEqual(expectedIds.toSorted());
         const { body } = await request('span-counts', { filter });
         const calls = spans.filter(({ isCall }: { isCall: boolean }) => isCall);
-        const ofStatus = (status: string) => calls.filter(({ costStatus }: { costStatus: string }) => costStatus === status).length;
+        const ofStatus = (status: string) =>
+          calls.filter(({ costStatus }: { costStatus: string }) => costStatus === status).length;
         expect(body).toMatchObject({
           count: expectedIds.length,
           calls: calls.length,
