@@ -1,19 +1,23 @@
 import type { Operation } from './answer-fault.ts';
 import type { JsonSchema } from './value-of-schema.ts';
 
+type Security = Array<Record<string, unknown>>;
 type Described = Omit<Operation, 'method' | 'path' | 'body' | 'takesTokens'> & {
-  security?: Array<Record<string, unknown>>;
+  security?: Security;
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
 };
 
 /** Every operation of the OpenAPI document that the service at `url` serves. */
 export async function readOperations(url: string): Promise<Operation[]> {
   const document: unknown = await (await fetch(`${url}/v1/openapi.json`)).json();
-  const { paths } = resolved(document, document, new Map()) as { paths: Record<string, Record<string, Described>> };
+  const { paths, security: ofMost } = resolved(document, document, new Map()) as {
+    paths: Record<string, Record<string, Described>>;
+    security: Security;
+  };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => method !== 'trace')
-      .map(([method, { parameters = [], requestBody, responses, security = [] }]) => ({
+      .map(([method, { parameters = [], requestBody, responses, security = ofMost }]) => ({
         method: method.toUpperCase(),
         path,
         parameters,

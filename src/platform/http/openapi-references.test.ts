@@ -70,3 +70,36 @@ it('refers to repeated parameters and to error responses', () => {
   expect(paths).toEqual({ '/a': { get: shared, put: { parameters: other.parameters, responses } }, '/b': { get: shared } });
   expect(components).toMatchObject({ parameters: { cursor }, responses: { Error: { content: json(to('ErrorBody')).content } } });
 });
+
+it('refers to the error response where other answers of the operation have other media types', () => {
+  const lines = { schema: to('ErrorBody') };
+  const response = { description: 'Default Response', content: { 'application/json': lines, 'application/x-ndjson': lines } };
+  const other = { ...response, content: { ...response.content, 'text/csv': { schema: { type: 'string' } } } };
+  const { paths } = withReferences(
+    documentOf({ '/a': { get: { responses: { 400: response, 409: other } } } }, { ErrorBody: { type: 'object' } }),
+  );
+  expect(paths?.['/a']?.['get']?.responses).toEqual({ 400: { $ref: '#/components/responses/Error' }, 409: other });
+});
+
+it('states once the credentials that most operations take', () => {
+  const [both, key] = [[{ key: [] }, { session: [] }], [{ key: [] }]];
+  const { security, paths } = withReferences(
+    documentOf(
+      {
+        '/a': { get: { security: both }, put: { security: key } },
+        '/b': { get: { security: both }, put: { security: [] }, post: {} },
+        '/c': { get: { security: [] }, put: { security: [] } },
+      },
+      {},
+    ),
+  );
+  expect(security).toEqual(both);
+  const stated = Object.values(paths ?? {}).map((methods) =>
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, operation.security])),
+  );
+  expect(stated).toEqual([
+    { get: undefined, put: key },
+    { get: undefined, put: [], post: [] },
+    { get: [], put: [] },
+  ]);
+});

@@ -2,12 +2,14 @@
 type Parts = Readonly<Record<string, unknown>>;
 
 interface Operation {
+  security?: unknown;
   parameters?: unknown[];
   responses?: Record<string, unknown>;
 }
 
 /** The parts of an OpenAPI document that are shortened here. */
 export interface Document {
+  security?: unknown;
   paths?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Parts };
 }
@@ -15,8 +17,9 @@ export interface Document {
 const schemaPrefix = '#/components/schemas/';
 
 /**
- * The document with references to what it repeats: named schemas, parameters, and the responses that have an error body. Only the schemas that it refers to are
- * in it. One that is both sent and returned has one name where the two are the same; otherwise what is sent is named `NameInput`.
+ * The document with references to what it repeats: named schemas, parameters, and the responses that have an error body. The credentials that most operations take
+ * are stated once, for all operations that state no others. Only the schemas that it refers to are in it. One that is both sent and returned has one name where the
+ * two are the same; otherwise what is sent is named `NameInput`.
  *
  * @param document lists every named schema, as `Name` and as `NameInput`
  */
@@ -27,10 +30,14 @@ export function withReferences(document: Document): Document {
   const schemas = [...names].map(([name, short]): [string, unknown] => [short, shortened(all[name], names)]);
   const parameters = repeatedParameters(paths);
   const nameOf = new Map(Object.entries(parameters).map(([name, parameter]) => [JSON.stringify(parameter), name]));
+  const security = mostFrequentSecurity(paths);
   return {
     ...described,
+    ...(security === undefined ? {} : { security: JSON.parse(security) }),
     components: { ...components, schemas: byName(schemas), parameters, responses: { Error: errorResponse } },
-    paths: mapValues(paths, (methods) => mapValues(methods, (operation) => referring(operation, nameOf))),
+    paths: mapValues(paths, (methods) =>
+      mapValues(methods, (operation) => referring(withoutSecurity(operation, security), nameOf)),
+    ),
   } as Document;
 }
 
@@ -108,11 +115,36 @@ function repeatedParameters(paths: NonNullable<Document['paths']>): Parts {
   );
 }
 
+/** The credentials, as text, of more operations than any others; undefined if no operation needs any. */
+function mostFrequentSecurity(paths: NonNullable<Document['paths']>): string | undefined {
+  const counts = new Map<string, number>();
+  for (const methods of Object.values(paths)) {
+    for (const { security } of Object.values(methods)) {
+      const text = JSON.stringify(security);
+      if (text !== undefined && text !== '[]') counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+  }
+  return [...counts].toSorted(([, left], [, right]) => right - left)[0]?.[0];
+}
+
+/** An operation without its credentials where the document states the same. @param stated those of the document, as text */
+function withoutSecurity(operation: Operation, stated: string | undefined): Operation {
+  if (stated === undefined) return operation;
+  const { security = [], ...rest } = operation;
+  return JSON.stringify(security) === stated ? rest : { ...rest, security };
+}
+
 const errorResponse = {
   description: 'An error',
   content: { 'application/json': { schema: { $ref: `${schemaPrefix}ErrorBody` } } },
 };
-const errorContent = JSON.stringify(errorResponse.content);
+const errorContent = JSON.stringify(errorResponse.content['application/json']);
+
+/** Whether a response has an error body. It is sent as JSON, whichever media types the route's other answers have. */
+function isError(response: unknown): boolean {
+  const contents = Object.values((response as { content?: object }).content ?? {});
+  return contents.length > 0 && contents.every((content) => JSON.stringify(content) === errorContent);
+}
 
 /** An operation that refers to repeated parameters and error responses. @param nameOf the names of repeated parameters by their text */
 function referring({ parameters, responses = {}, ...operation }: Operation, nameOf: ReadonlyMap<string, string>): Operation {
@@ -120,10 +152,7 @@ function referring({ parameters, responses = {}, ...operation }: Operation, name
     const name = nameOf.get(JSON.stringify(parameter));
     return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
   };
-  const responseOf = (response: unknown) =>
-    JSON.stringify((response as { content?: unknown }).content) === errorContent
-      ? { $ref: '#/components/responses/Error' }
-      : response;
+  const responseOf = (response: unknown) => (isError(response) ? { $ref: '#/components/responses/Error' } : response);
   return {
     ...operation,
     ...(parameters ? { parameters: parameters.map(parameterOf) } : {}),
