@@ -1,5 +1,5 @@
-// `npm run test:nightly [-- step ...]`: what takes too long for each change. Property tests with many random cases and new seeds on all stores (`random`), rounds of
-// faults (`faults`), and the browser tests again and again beside other load (`browser`; ROUNDS, 20 by default). Every step runs, also after a failure.
+// `npm run test:nightly [-- step ...]`: what takes too long for each change. Property tests with many random cases and new seeds on all stores (`random`), the fault tests
+// with every step and many rounds, and rounds of faults under load (`faults`), and the browser tests again and again beside other load (`browser`; ROUNDS, 20 by default). Every step runs, also after a failure.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -11,7 +11,10 @@ const load = 4;
 
 const steps: Readonly<Record<string, () => Promise<string[]>>> = {
   random: async () => failed('random', await run('test/run-on-servers.ts', [], { SPANWISE_TEST_NIGHTLY: '1' })),
-  faults: async () => failed('faults', await run('test/faults/run.ts', ['--rounds', String(rounds)])),
+  faults: async () => [
+    ...failed('fault tests', await run('test/faults/run.ts', [], { SPANWISE_TEST_NIGHTLY: '1' })),
+    ...failed('faults', await run('test/faults/run.ts', ['--rounds', String(rounds)])),
+  ],
   browser: async () => {
     const threads = Array.from({ length: load }, () => new Worker('for (;;);', { eval: true }));
     const failures: string[] = [];

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startClickHouseServer } from './support/clickhouse-server.ts';
 import { answeringServer } from './support/local-servers.ts';
+import { isNightly } from './support/runs.ts';
 import { runVitest } from './support/run-vitest.ts';
 import { testServers } from './support/test-servers.ts';
 
@@ -66,7 +67,6 @@ const onLimits = ['src/platform/rate-limit/shared'];
 
 const root = join(import.meta.dirname, '..');
 const testFiles = globSync('{src,test}/**/*.test.ts', { cwd: root });
-const isNightly = process.env['SPANWISE_TEST_NIGHTLY'] !== undefined;
 const random = testFiles.filter((path) => readFileSync(join(root, path), 'utf8').includes('runs({ usual:'));
 const named = [...transport, ...onClickHouse, ...onPostgres, ...nightly, ...onLimits];
 const missing = named.filter((name) => !testFiles.some((path) => path.includes(name)));

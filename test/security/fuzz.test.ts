@@ -16,7 +16,7 @@ import { valueOfSchema } from './value-of-schema.ts';
 // Sends each operation of the OpenAPI document requests generated from its schemas and from hostile values.
 // RUNS is the number of requests for each operation, SPANWISE_FUZZ_SEED the seed of the generator.
 
-const requests = runs({ usual: 10, nightly: 60 });
+const requests = runs({ usual: 6, nightly: 60 });
 const seed = Number(process.env['SPANWISE_FUZZ_SEED'] ?? runs({ usual: 20_261_121, nightly: Date.now() % 2 ** 31 }));
 
 /** The parts of one request, which fast-check shrinks separately. */

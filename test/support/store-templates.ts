@@ -73,6 +73,9 @@ export function copyStore(template: StoreTemplate, directory: string): void {
   cpSync(join(templates, template), directory, { recursive: true, verbatimSymlinks: true, errorOnExist: true });
 }
 
+/** Whether this process has templates: a run of vitest does, a program does not. */
+export const hasStoreTemplates = (): boolean => process.env[variable] !== undefined;
+
 /** Puts both migrated stores into the data directory of a service that has never run: its start creates and migrates nothing. */
 export function copyStores(dataDirectory: string): void {
   copyStore('postgres', join(dataDirectory, 'postgres'));

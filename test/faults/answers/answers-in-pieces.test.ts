@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
+import { copyStores } from '../../support/store-templates.ts';
 
 const answers = 6;
 const mebibyte = 1_048_576;
@@ -33,6 +34,7 @@ test('answers of 8 MB in chunks of one byte take less than 300 MB', async () => 
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { path: dataDirectory, remove } = await temporaryDataDirectory();
+  copyStores(dataDirectory);
   const service = await startService({ dataDirectory, env: { SPANWISE_OUTGOING_ALLOW: '127.0.0.0/8' } });
   try {
     const { cookie, projectId } = await service.signIn();

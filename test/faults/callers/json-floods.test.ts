@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
 import type { Service } from '../../support/service.ts';
+import { copyStores } from '../../support/store-templates.ts';
 import { answerTimes, quantile } from '../probe/probe.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDataDirectory>>;
@@ -10,6 +11,7 @@ let cookie: string;
 
 beforeAll(async () => {
   directory = await temporaryDataDirectory();
+  copyStores(directory.path);
   service = await startService({ dataDirectory: directory.path });
   ({ projectId, cookie } = await service.signIn());
 });

@@ -3,12 +3,14 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
 import type { Service } from '../../support/service.ts';
+import { copyStores } from '../../support/store-templates.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDataDirectory>>;
 let service: Service;
 
 beforeAll(async () => {
   directory = await temporaryDataDirectory();
+  copyStores(directory.path);
   service = await startService({ dataDirectory: directory.path });
 });
 afterAll(async () => {

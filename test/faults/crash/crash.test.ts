@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runs } from '../../support/runs.ts';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
 import { copyStores } from '../../support/store-templates.ts';
 import { compare, crashRound, stored } from './crash-round.ts';
@@ -6,8 +7,8 @@ import type { Ledger } from './crash-round.ts';
 
 /** Failpoints at which the service kills itself, with the number of the hit. */
 const failpoints = ['before-write:3', 'after-write:3', 'after-sync:4', 'before-ack:5', 'segment-created:2', 'segment-removed:1'];
-/** Random kills, besides one at each failpoint; `npm run test:faults -- --rounds N --only kill` runs any number. */
-const randomRounds = 6;
+/** Kills at a random moment, besides one at each failpoint; `npm run test:faults -- --rounds N --only kill` runs any number. */
+const randomRounds = runs({ usual: 2, nightly: 12 });
 
 let directory: { path: string; remove(): Promise<void> };
 const ledgers: Ledger[] = [];
@@ -29,7 +30,7 @@ function newLedger(round: number): Ledger {
   return ledger;
 }
 
-test('12 kills lose and duplicate no acknowledged span', { timeout: 600_000 }, async () => {
+test('kills lose and duplicate no acknowledged span', { timeout: 600_000 }, async () => {
   for (let round = 0; round < randomRounds; round++) {
     await crashRound(directory.path, newLedger(round), 30 + Math.random() * 900);
   }

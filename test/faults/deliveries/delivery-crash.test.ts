@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { AlertRule } from '../../../src/contract/alerts.ts';
 import type { Incident } from '../../../src/contract/incidents.ts';
 import type { Delivery } from '../../../src/contract/notifications.ts';
+import { isNightly } from '../../support/runs.ts';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
 import type { Service } from '../../support/service.ts';
 import { copyStores } from '../../support/store-templates.ts';
@@ -14,7 +15,7 @@ import { gonePath, openFaultyReceiver } from './faulty-receiver.ts';
 import type { FaultyReceiver } from './faulty-receiver.ts';
 
 /** `DELIVERY_ROUNDS=50 npm run test:faults -- test/faults/deliveries` runs more; `DELIVERY_SEED` repeats the choices of a run. */
-const rounds = Number(process.env['DELIVERY_ROUNDS'] ?? 3);
+const rounds = Number(process.env['DELIVERY_ROUNDS'] ?? (isNightly ? 15 : 3));
 const seed = Number(process.env['DELIVERY_SEED'] ?? randomInt(2 ** 31));
 const random = new Random(seed);
 /** Each receives every announcement; the receiver disables the other channel at times. */

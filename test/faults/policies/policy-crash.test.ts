@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { policyFailpoints } from '../../../src/platform/failpoint/failpoint.ts';
 import type { PolicyFile } from '../../../src/contract/policies.ts';
+import { isNightly } from '../../support/runs.ts';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
 import { copyStores } from '../../support/store-templates.ts';
 import { openSession } from '../session.ts';
 import type { Answer, Session } from '../session.ts';
 
-/** `POLICY_ROUNDS=200 npm run test:faults -- test/faults/policies` runs more. */
-const rounds = Number(process.env['POLICY_ROUNDS'] ?? 10);
+/** One kill at each failpoint, and two of applies at the same time. `POLICY_ROUNDS=200 npm run test:faults -- test/faults/policies` runs more, and `npm run test:nightly` does. */
+const rounds = Number(process.env['POLICY_ROUNDS'] ?? (isNightly ? 50 : policyFailpoints.length + 2));
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -1,14 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { repricingFailpoints } from '../../../src/platform/failpoint/failpoint.ts';
+import { isNightly } from '../../support/runs.ts';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
 import { copyStores } from '../../support/store-templates.ts';
+import { isKilled, startUntilKilled } from '../killed-service.ts';
 import { openSession } from '../session.ts';
 import type { Session } from '../session.ts';
 import { dayMs } from '../../../src/contract/durations.ts';
 
-/** `REPRICING_ROUNDS=50 npm run test:faults -- test/faults/prices` runs more. */
-const rounds = Number(process.env['REPRICING_ROUNDS'] ?? repricingFailpoints.length);
+/** One repricing that is killed at each point, in its first page and in the second one. */
+const inTurn = [['page-noted:1', 'costs-marked:1', 'page-recorded:1', 'costs-derived:1', 'costs-written:1']];
+/** `REPRICING_ROUNDS=50 npm run test:faults -- test/faults/prices` kills so many repricings once each; `npm run test:nightly` does ten more. */
+const alone = Array.from({ length: Number(process.env['REPRICING_ROUNDS'] ?? (isNightly ? 10 : 0)) }, (_, round) => {
+  const { length } = repricingFailpoints;
+  return [`${repricingFailpoints[round % length]}:${1 + (Math.trunc(round / length) % 2)}`];
+});
+const rounds = [...inTurn, ...alone];
 /** More than a page has. */
 const spans = 1_100;
 const model = 'ours/model';
@@ -67,40 +75,35 @@ async function completed({ project }: Session, id: string): Promise<Json> {
 
 test(
   'a repricing that is killed anywhere continues, and counts each span once',
-  { timeout: 60_000 + rounds * 60_000 },
+  { timeout: 60_000 + rounds.flat().length * 60_000 },
   async () => {
+    expect(new Set(inTurn.flat().map((point) => point.split(':')[0]))).toEqual(new Set(repricingFailpoints));
     let before = 0;
-    let kills = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const point = repricingFailpoints[round % repricingFailpoints.length];
-      const hit = 1 + (Math.trunc(round / repricingFailpoints.length) % 2);
-      const killed = await startService({ dataDirectory: directory.path, env: { SPANWISE_FAILPOINT: `${point}:${hit}` } });
-      const ended = new Promise<void>((resolve) => killed.child.once('exit', () => resolve()));
+    for (const [round, [first = '', ...others]] of rounds.entries()) {
+      const killed = await startService({ dataDirectory: directory.path, env: { SPANWISE_FAILPOINT: first } });
       if (round === 0) await sendSpans(killed.url, killed.apiKey);
-      const first = await openSession(killed);
+      const session = await openSession(killed);
       const rate = 1 + round;
-      await first.project('PUT', `/prices/${encodeURIComponent(model)}`, { inputPerMillion: rate, outputPerMillion: 0 });
-      const { body } = (await first.project('POST', '/prices/reprice', range())) ?? {};
-      await ended;
-      expect(killed.child.signalCode).toBe('SIGKILL');
-      kills += 1;
+      await session.project('PUT', `/prices/${encodeURIComponent(model)}`, { inputPerMillion: rate, outputPerMillion: 0 });
+      const { body } = (await session.project('POST', '/prices/reprice', range())) ?? {};
+      await isKilled(killed.child, first);
+      for (const point of others) await startUntilKilled({ dataDirectory: directory.path }, point);
 
       const service = await startService({ dataDirectory: directory.path });
-      const session = await openSession(service);
-      const after = Number(((spans * rate) / 1_000).toPrecision(15));
-      expect(await completed(session, body.id)).toMatchObject({
+      const after = await openSession(service);
+      const cost = Number(((spans * rate) / 1_000).toPrecision(15));
+      expect(await completed(after, body.id)).toMatchObject({
         status: 'completed',
         spans,
         changed: spans,
         costBefore: before,
-        costAfter: after,
+        costAfter: cost,
       });
-      expect(await figures(session)).toEqual({ calls: spans, cost: after, unpriced: 0 });
-      const { entries } = await session.organization(`/audit-log?kind=repricing.ended`);
+      expect(await figures(after)).toEqual({ calls: spans, cost, unpriced: 0 });
+      const { entries } = await after.organization(`/audit-log?kind=repricing.ended`);
       expect(entries.filter(({ subject }: Json) => subject === body.id)).toHaveLength(1);
-      before = after;
+      before = cost;
       expect(await service.stop()).toBe(0);
     }
-    expect(kills).toBe(rounds);
   },
 );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../../support/service.ts';
 import type { Service } from '../../support/service.ts';
+import { copyStores, hasStoreTemplates } from '../../support/store-templates.ts';
 import { read, sendJson } from './api.ts';
 import type { Caller } from './api.ts';
 import { toolEvaluator } from './event-load.ts';
@@ -53,8 +54,10 @@ export class Template {
 
   static async make(): Promise<Template> {
     const root = mkdtempSync(join(tmpdir(), 'spanwise-faults-'));
-    mkdirSync(join(root, 'template'), { mode: 0o700 });
-    const service = await startService({ dataDirectory: join(root, 'template'), env: { SPANWISE_LOG_LEVEL: 'error' } });
+    const dataDirectory = join(root, 'template');
+    mkdirSync(dataDirectory, { mode: 0o700 });
+    if (hasStoreTemplates()) copyStores(dataDirectory);
+    const service = await startService({ dataDirectory, env: { SPANWISE_LOG_LEVEL: 'error' } });
     const callers = await prepareCallers(service);
     await service.stop('SIGTERM');
     return new Template(root, callers);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BatchItem, BatchRun } from '../../../src/contract/simulations.ts';
+import { isNightly } from '../../support/runs.ts';
 import { startService, temporaryDataDirectory } from '../../support/service.ts';
 import type { Service } from '../../support/service.ts';
 import { echoes, openSimulationTarget } from '../../support/simulation-target.ts';
@@ -13,7 +14,7 @@ import { openSession } from '../session.ts';
 import type { Session } from '../session.ts';
 
 /** `SIMULATION_ROUNDS=50 npm run test:faults -- test/faults/simulations` kills more often; `SIMULATION_SEED` repeats the choices of a run. */
-const rounds = Number(process.env['SIMULATION_ROUNDS'] ?? 4);
+const rounds = Number(process.env['SIMULATION_ROUNDS'] ?? (isNightly ? 20 : 4));
 const seed = Number(process.env['SIMULATION_SEED'] ?? randomInt(2 ** 31));
 const random = new Random(seed);
 const itemCount = 400;
