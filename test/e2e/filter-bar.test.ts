@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { replaceText } from './replace-text.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
 visitDashboard();
@@ -11,7 +12,7 @@ const filterOfUrl = () => new URL(page.url()).searchParams.get('filter');
 
 test('a filter is completed by keys, applied and cleared', async () => {
   await openAs('viewer', '/traces?range=90d');
-  await bar().fill('stat');
+  await replaceText(bar(), 'stat');
   await completion('status').waitFor();
   await bar().press('ArrowDown');
   await bar().press('Enter');
@@ -33,9 +34,26 @@ test('a filter is completed by keys, applied and cleared', async () => {
   await expect.poll(filterOfUrl).toBeNull();
 });
 
+test('what is typed replaces what was selected just before, of which the editor has not been told', async () => {
+  await openAs('viewer', '/traces?range=90d&filter=status:error');
+  await expect.poll(written).toBe('status:error');
+  // What a browser sends of a key before it has told of a changed selection.
+  await bar().evaluate((editor) => {
+    const whole = new StaticRange({
+      startContainer: editor,
+      startOffset: 0,
+      endContainer: editor,
+      endOffset: editor.childNodes.length,
+    });
+    const typed = { inputType: 'insertText', data: 'user:ada', targetRanges: [whole], bubbles: true, cancelable: true };
+    editor.dispatchEvent(new InputEvent('beforeinput', typed));
+  });
+  await expect.poll(written).toBe('user:ada');
+});
+
 test('values of the last week are offered', async () => {
   await openAs('viewer', '/traces?range=90d');
-  await bar().fill('model:gpt');
+  await replaceText(bar(), 'model:gpt');
   await completion('gpt-4o-2024-08-06').waitFor();
   await completion('gpt-4o-2024-08-06').click();
   await expect.poll(written).toBe('model:gpt-4o-2024-08-06');
@@ -43,7 +61,7 @@ test('values of the last week are offered', async () => {
 
 test('what cannot be read is told, and corrected by the suggestion', async () => {
   await openAs('viewer', '/sessions');
-  await bar().fill('latncy:>2s');
+  await replaceText(bar(), 'latncy:>2s');
   await bar().press('Enter');
   await page.getByText('There is no field latncy; did you mean latency?').waitFor();
   expect(filterOfUrl()).toBeNull();
@@ -83,7 +101,7 @@ test.each(['/alerts/new', '/evaluators/new'])('a form at %s keeps what is typed 
   await expect.poll(written).toBe(typed);
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect.poll(written).not.toContain('status');
-  await bar().fill('latncy:>2s');
+  await replaceText(bar(), 'latncy:>2s');
   await bar().press('Enter');
   await page.getByText('There is no field latncy; did you mean latency?').waitFor();
   await page.getByRole('button', { name: 'Use latency' }).click();

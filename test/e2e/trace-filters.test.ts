@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
+import { replaceText } from './replace-text.ts';
 import { triagePrompt } from './special-prompts.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
@@ -16,7 +17,7 @@ test('traces are filtered by score, by a missing score, and by a score of any ev
   await open('/traces?environment=evaluation');
   await footer().waitFor();
   const all = await footer().innerText();
-  await bar().fill('environment:evaluation score.helpfulness:<=0.5 passed.helpfulness:false');
+  await replaceText(bar(), 'environment:evaluation score.helpfulness:<=0.5 passed.helpfulness:false');
   await bar().press('Enter');
   await expect
     .poll(() => parameters('filter'))
@@ -29,7 +30,7 @@ test('traces are filtered by score, by a missing score, and by a score of any ev
   const scores = page.getByRole('region', { name: 'Scores' });
   await scores.getByRole('listitem').filter({ hasText: 'helpfulness' }).getByText('failed').waitFor();
   await page.goBack();
-  await bar().fill('environment:evaluation');
+  await replaceText(bar(), 'environment:evaluation');
   await bar().press('Enter');
   await expect.poll(() => footer().innerText()).toBe(all);
   await open('/traces?environment=evaluation&unscoredBy=helpfulness');

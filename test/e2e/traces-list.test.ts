@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
+import { replaceText } from './replace-text.ts';
 import { failingTraceId } from './special-traces.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 import { narrowSizes } from './width-faults.ts';
@@ -29,7 +30,7 @@ async function send(traceId: string): Promise<void> {
 const names = () => table().locator('tbody td:nth-child(2) a').allInnerTexts();
 
 async function applyFilter(text: string): Promise<void> {
-  await bar().fill(text);
+  await replaceText(bar(), text);
   await bar().press('Enter');
   await expect.poll(filterOfUrl).toBe(text);
 }

@@ -18,7 +18,13 @@ export const editingKeys: Extension = [
     beforeinput: (event, view) => {
       if (event.inputType !== 'insertText' || event.data === null || event.isComposing || view.composing) return false;
       event.preventDefault();
-      view.dispatch(view.state.replaceSelection(event.data), { scrollIntoView: true, userEvent: 'input.type' });
+      const { from, to } = replacedBy(event, view);
+      view.dispatch({
+        changes: { from, to, insert: event.data },
+        selection: { anchor: from + event.data.length },
+        scrollIntoView: true,
+        userEvent: 'input.type',
+      });
       return true;
     },
   }),
@@ -33,3 +39,17 @@ export const editingKeys: Extension = [
     ].map((binding) => ({ ...binding, preventDefault: true })),
   ),
 ];
+
+/**
+ * What typed text replaces: the selection of the document, of which the editor may not have been told yet. Of a selection that reaches beyond what is drawn the
+ * document has a part alone.
+ */
+function replacedBy(event: InputEvent, view: EditorView): { from: number; to: number } {
+  const { main } = view.state.selection;
+  const [range] = event.getTargetRanges();
+  const isDrawn = view.visibleRanges.some(({ from, to }) => from <= main.from && main.to <= to);
+  if (!range || !isDrawn || ![range.startContainer, range.endContainer].every((node) => view.contentDOM.contains(node)))
+    return main;
+  const from = view.posAtDOM(range.startContainer, range.startOffset);
+  return { from, to: Math.max(from, view.posAtDOM(range.endContainer, range.endOffset)) };
+}

@@ -5,7 +5,7 @@ import type { Column } from '../../design/column.ts';
 import { Absent, Count, Moment, Score, Share, Usd } from '../../design/figures.tsx';
 import { momentWidth } from '../../design/moment-width.ts';
 import { VisibleLine } from '../../design/visible.tsx';
-import { countedExactly, formatCount } from '../../format/number-format.ts';
+import { countedExactly, formatCount, formatExact } from '../../format/number-format.ts';
 import { pages } from '../../paths.ts';
 import type { ProjectPath } from '../../paths.ts';
 import type { RangeSearch } from '../../range.ts';
@@ -47,7 +47,14 @@ export function userColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray<
       width: 106,
       align: 'end',
       sortable: true,
-      cell: ({ errors }) => (errors === 0 ? <Absent why="No failed spans" /> : <Badge tone="bad">{formatCount(errors)}</Badge>),
+      cell: ({ errors }) =>
+        errors === 0 ? (
+          <Absent why="No failed spans" />
+        ) : (
+          <Badge tone="bad" title={formatExact(errors)}>
+            {formatCount(errors)}
+          </Badge>
+        ),
     },
     {
       id: 'tokens',
@@ -80,7 +87,7 @@ export function userColumns(at: ProjectPath, range: RangeSearch): ReadonlyArray<
     {
       id: 'success',
       title: 'Success rate',
-      hint: 'Share of outcomes that were a success',
+      hint: 'Share of outcomes that succeeded',
       width: 104,
       droppable: true,
       align: 'end',
