@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyRangeQuery, lineLimit, pageQuery, timestamp, pricedCalls } from './common.ts';
 import { filterSubjects } from './filter/fields.ts';
+import { keyColumns, keyColumnsQuery } from './key-columns.ts';
 import { filterQuery, traceSpan, traceSummary } from './traces.ts';
 
 const orders = ['startTime', 'latency', 'cost', 'tokens', 'ttft'] as const;
@@ -18,6 +19,7 @@ const ofSpans = {
 
 export const listSpansQuery = pageQuery.extend({
   ...ofSpans,
+  ...keyColumnsQuery,
   sort: z
     .custom<SpanSort>(
       (text) => typeof text === 'string' && isSort(text),
@@ -80,7 +82,8 @@ export const listedSpan = traceSpan
   });
 export type ListedSpan = z.output<typeof listedSpan>;
 
-export const spanPage = z.object({ spans: z.array(listedSpan), nextCursor: z.string().nullable() });
+export const spanPage = z.object({ spans: z.array(listedSpan.extend(keyColumns)), nextCursor: z.string().nullable() });
+export type SpanPage = z.output<typeof spanPage>;
 
 export const spanCounts = z.object({
   count,

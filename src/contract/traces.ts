@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { filterFieldTypes, filterSubjects } from './filter/fields.ts';
 import { maxFilterLength } from './filter/parse.ts';
 import { anyRangeQuery, lineLimit, numberInQuery, pageQuery, pricedCalls, timestamp, uuid } from './common.ts';
+import { keyColumns, keyColumnsQuery } from './key-columns.ts';
 import { outcome } from './outcomes.ts';
 import { costStatuses, isTraceSort, spanKinds } from './kinds.ts';
 import type { TraceSort } from './kinds.ts';
@@ -80,6 +81,7 @@ const areBoundsInOrder = ({ minScore, maxScore }: { minScore?: number | undefine
 const tracesListed = pageQuery.extend({
   ...anyRangeQuery,
   ...traceFilterFields,
+  ...keyColumnsQuery,
   q: filter(1000).describe(
     'searched in names, inputs, outputs and errors of all spans, letters in either case; also finds the beginnings of trace and span ids',
   ),
@@ -207,7 +209,8 @@ export const listedTrace = traceSummary.extend({
 });
 export type ListedTrace = z.output<typeof listedTrace>;
 
-export const tracePage = z.object({ traces: z.array(listedTrace), nextCursor: z.string().nullable() });
+export const tracePage = z.object({ traces: z.array(listedTrace.extend(keyColumns)), nextCursor: z.string().nullable() });
+export type TracePage = z.output<typeof tracePage>;
 
 export const traceCounts = z.object({
   bucketMs: count.describe('length of a bucket in milliseconds'),

@@ -1,6 +1,7 @@
-import type { ListTracesQuery, ListedTrace as TraceInList } from '../../contract/traces.ts';
+import type { ListTracesQuery, TracePage } from '../../contract/traces.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import type { WithView } from '../views/index.ts';
+import { readKeyColumns, withKeyColumns } from './key-columns.ts';
 import { decodeListCursor, encodeListCursor, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
 import { rareMember } from './member-filters.ts';
@@ -42,17 +43,18 @@ const maxOfARare = 10_000;
  * read. Scores or spans that few traces have are looked up in one query instead. A search that reaches its time limit returns its matches
  * so far, possibly none, and `nextCursor`.
  *
- * Errors: `invalid_request` for an invalid range and for the cursor of another list, `invalid_filter`.
+ * Errors: `invalid_request` for an invalid range, a column that is no key and the cursor of another list, `invalid_filter`.
  */
 export async function listTraces(
   context: TracesContext,
   tenant: Tenant,
   query: WithView<ListTracesQuery>,
   steps?: WalkSteps,
-): Promise<{ traces: TraceInList[]; nextCursor: string | null }> {
+): Promise<TracePage> {
   const { clock } = context;
   const startedMs = clock.now();
-  const { limit, cursor, sort, q, range, from, to, filter: written, viewFilter, ...filters } = query;
+  const { limit, cursor, sort, q, range, from, to, filter: written, viewFilter, column, ...filters } = query;
+  const columns = readKeyColumns(column, 'traces', startedMs);
   const conditions = conditionsOf(filters, query, startedMs);
   const order = traceOrder(sort);
   const name = listName([tenant.projectId, sort, q, range, from, to, written, viewFilter, filters]);
@@ -84,7 +86,10 @@ export async function listTraces(
     page.map(({ row }) => row),
   );
   const traces = page.map(({ row }) => ({ ...toSummary(row), error: errorOf(row) }));
-  return { traces, nextCursor: last ? encodeListCursor(name, last) : null };
+  return {
+    traces: await withKeyColumns(readers.whole, 'traces', traces, columns),
+    nextCursor: last ? encodeListCursor(name, last) : null,
+  };
 }
 
 /** The traces that were found, and the partly expired ones among them, in order. */

@@ -5,6 +5,7 @@ import { countsSql } from './count-traces.ts';
 import { sessionSql, sessionTracesSql } from './get-session.ts';
 import { traceSql } from './get-trace.ts';
 import { sessionsSql } from './list-sessions.ts';
+import { keyColumnsSql, readKeyColumns } from './key-columns.ts';
 import { countSql, membersOf } from './member-filters.ts';
 import { acrossEdgeSql, partlyExpiredSql, remainingSql } from './partly-expired.ts';
 import { sessionScoresSql, traceScoresSql } from './scores.ts';
@@ -127,6 +128,8 @@ const queries: Record<string, string | SqlPart> = {
   'traces-counted': countsSql(everything, buckets, null),
   'traces-counted-partly-expired': countsSql(everything, buckets, partlyExpired),
   'errors-of-traces': traceErrorsSql,
+  'key-columns-of-spans': keyColumnsSql('spans', readKeyColumns(['metadata.tenant', 'attribute.http.route'], 'spans', 0)),
+  'key-columns-of-traces': keyColumnsSql('traces', readKeyColumns(['metadata.a.b'], 'traces', 0)),
   trace: traceSql,
   'trace-headers': headerSql(true),
   'trace-headers-without-sizes': headerSql(false),

@@ -2033,81 +2033,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        ListedSpan: {
-            traceId: string;
-            spanId: string;
-            parentSpanId: string | null;
-            name: string;
-            kind: "llm" | "embedding" | "agent" | "tool" | "retriever" | "chain" | "guardrail" | "evaluator" | "span";
-            startTime: string;
-            endTime: string | null;
-            durationMs: number | null;
-            timeToFirstTokenMs: number | null;
-            status: ("ok" | "error") | null;
-            errorCode: string | null;
-            errorMessage: string | null;
-            model: string | null;
-            provider: string | null;
-            agentName: string | null;
-            operation: string | null;
-            service: string | null;
-            environment: string | null;
-            release: string | null;
-            sessionId: string | null;
-            userId: string | null;
-            tags: string[];
-            promptName: string | null;
-            promptVersion: (string | number) | null;
-            usage: components["schemas"]["SpanUsage"] | null;
-            costUsd: number | null;
-            costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
-            isCall: boolean;
-            inputPreview: string | null;
-            outputPreview: string | null;
-            scores: {
-                evaluator: string;
-                score: number | null;
-                passed: boolean | null;
-                label: string | null;
-            }[];
-            trace: {
-                name: string | null;
-                status: "ok" | "error";
-                sessionId: string | null;
-                userId: string | null;
-            };
-        };
-        ListedTrace: {
-            traceId: string;
-            name: string | null;
-            startTime: string;
-            endTime: string | null;
-            durationMs: number | null;
-            status: "ok" | "error";
-            sessionId: string | null;
-            userId: string | null;
-            environment: string | null;
-            release: string | null;
-            tags: string[];
-            models: string[];
-            agents: string[];
-            spanCount: number;
-            callCount: number;
-            errorCount: number;
-            unpricedCalls: number;
-            partlyPricedCalls: number;
-            costUsd: number;
-            inputTokens: number;
-            outputTokens: number;
-            cachedTokens: number;
-            reasoningTokens: number;
-            inputPreview: string | null;
-            outputPreview: string | null;
-            error: {
-                code: string | null;
-                message: string | null;
-            } | null;
-        };
         LoginBody: {
             email: string;
             password: string;
@@ -3274,7 +3199,53 @@ export interface components {
             }[];
         };
         SpanPage: {
-            spans: components["schemas"]["ListedSpan"][];
+            spans: {
+                traceId: string;
+                spanId: string;
+                parentSpanId: string | null;
+                name: string;
+                kind: "llm" | "embedding" | "agent" | "tool" | "retriever" | "chain" | "guardrail" | "evaluator" | "span";
+                startTime: string;
+                endTime: string | null;
+                durationMs: number | null;
+                timeToFirstTokenMs: number | null;
+                status: ("ok" | "error") | null;
+                errorCode: string | null;
+                errorMessage: string | null;
+                model: string | null;
+                provider: string | null;
+                agentName: string | null;
+                operation: string | null;
+                service: string | null;
+                environment: string | null;
+                release: string | null;
+                sessionId: string | null;
+                userId: string | null;
+                tags: string[];
+                promptName: string | null;
+                promptVersion: (string | number) | null;
+                usage: components["schemas"]["SpanUsage"] | null;
+                costUsd: number | null;
+                costStatus: "provided" | "priced" | "partly_priced" | "unpriced";
+                isCall: boolean;
+                inputPreview: string | null;
+                outputPreview: string | null;
+                scores: {
+                    evaluator: string;
+                    score: number | null;
+                    passed: boolean | null;
+                    label: string | null;
+                }[];
+                trace: {
+                    name: string | null;
+                    status: "ok" | "error";
+                    sessionId: string | null;
+                    userId: string | null;
+                };
+                columns?: {
+                    [key: string]: string[];
+                };
+            }[];
             nextCursor: string | null;
         };
         SpanUsage: {
@@ -3444,7 +3415,40 @@ export interface components {
             truncated?: true;
         };
         TracePage: {
-            traces: components["schemas"]["ListedTrace"][];
+            traces: {
+                traceId: string;
+                name: string | null;
+                startTime: string;
+                endTime: string | null;
+                durationMs: number | null;
+                status: "ok" | "error";
+                sessionId: string | null;
+                userId: string | null;
+                environment: string | null;
+                release: string | null;
+                tags: string[];
+                models: string[];
+                agents: string[];
+                spanCount: number;
+                callCount: number;
+                errorCount: number;
+                unpricedCalls: number;
+                partlyPricedCalls: number;
+                costUsd: number;
+                inputTokens: number;
+                outputTokens: number;
+                cachedTokens: number;
+                reasoningTokens: number;
+                inputPreview: string | null;
+                outputPreview: string | null;
+                error: {
+                    code: string | null;
+                    message: string | null;
+                } | null;
+                columns?: {
+                    [key: string]: string[];
+                };
+            }[];
             nextCursor: string | null;
         };
         TracePayloads: {
@@ -3686,6 +3690,7 @@ export interface components {
         baseline: string;
         batchRunId: string;
         changeId: string;
+        column: string[];
         commentId: string;
         connectionId: string;
         cursor: string;
@@ -3886,8 +3891,6 @@ export type ListedMember = components['schemas']['ListedMember'];
 export type ListedPack = components['schemas']['ListedPack'];
 export type ListedPrompt = components['schemas']['ListedPrompt'];
 export type ListedScore = components['schemas']['ListedScore'];
-export type ListedSpan = components['schemas']['ListedSpan'];
-export type ListedTrace = components['schemas']['ListedTrace'];
 export type LoginBody = components['schemas']['LoginBody'];
 export type MappingPreview = components['schemas']['MappingPreview'];
 export type Member = components['schemas']['Member'];
@@ -5042,6 +5045,7 @@ export interface operations {
                 promptName?: components["parameters"]["promptName"];
                 promptVersion?: components["parameters"]["promptVersion"];
                 simulated?: components["parameters"]["simulated"];
+                column?: components["parameters"]["column"];
                 q?: string;
                 sort?: string;
             };
@@ -5261,6 +5265,7 @@ export interface operations {
                 filter?: components["parameters"]["filter"];
                 view?: components["parameters"]["view"];
                 roots?: components["parameters"]["roots"];
+                column?: components["parameters"]["column"];
                 sort?: string;
             };
             path: {

@@ -1,7 +1,8 @@
 import { readListFilter } from '../../../contract/filter/read-filter.ts';
-import type { ListedSpan, ListSpansQuery } from '../../../contract/spans.ts';
+import type { ListSpansQuery, SpanPage } from '../../../contract/spans.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
+import { readKeyColumns, withKeyColumns } from '../key-columns.ts';
 import { decodeListCursor, encodeListCursor, listName } from '../list-cursor.ts';
 import type { ListPosition } from '../list-cursor.ts';
 import { evaluatorOf } from '../latest-scores.ts';
@@ -31,15 +32,12 @@ const mostLookedUp = 50_000;
  * One page of a project's spans (docs/filter.md). In the order of time the list is read in growing parts until the page is full, so that a page costs
  * the same at any depth; a search that reaches its time limit returns its matches so far, possibly none, and `nextCursor`.
  *
- * Errors: `invalid_request` for an invalid range and for the cursor of another list, `invalid_filter`.
+ * Errors: `invalid_request` for an invalid range, a column that is no key and the cursor of another list, `invalid_filter`.
  */
-export async function listSpans(
-  context: TracesContext,
-  tenant: Tenant,
-  query: WithView<ListSpansQuery>,
-): Promise<{ spans: ListedSpan[]; nextCursor: string | null }> {
+export async function listSpans(context: TracesContext, tenant: Tenant, query: WithView<ListSpansQuery>): Promise<SpanPage> {
   const nowMs = context.clock.now();
   const { limit, cursor, sort, range, from, to, filter: written, viewFilter, roots } = query;
+  const columns = readKeyColumns(query.column, 'spans', nowMs);
   const order = spanOrder(sort);
   const chosen = timeRange(query, nowMs);
   const filter = readListFilter(query, 'spans', nowMs);
@@ -67,7 +65,7 @@ export async function listSpans(
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1)?.position : stoppedAt;
   return {
-    spans: await readListedSpans(readers, page),
+    spans: await withKeyColumns(readers.whole, 'spans', await readListedSpans(readers, page), columns),
     nextCursor: last ? encodeListCursor(name, last) : null,
   };
 }
