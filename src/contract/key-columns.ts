@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { maxKeyColumns } from './limits.ts';
 
-/** Maximum keys of metadata and attributes that one list has as columns. */
-export const maxKeyColumns = 10;
 /** Maximum values of a record in such a column. */
 export const maxColumnValues = 5;
 

@@ -7,6 +7,9 @@ export const maxPackBytes = 16 * 1_048_576;
 /** Limits of the files of a request. */
 export const policyLimits = { files: 200, fileBytes: 256 * 1024, totalBytes: 1024 * 1024, replayHours: 168, replaySpans: 5_000 };
 
+/** Maximum keys of metadata and attributes that one list has as columns. */
+export const maxKeyColumns = 10;
+
 /** Maximum entries of one page of a list. */
 export const largestLimit = 200;
 

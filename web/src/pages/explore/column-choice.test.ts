@@ -25,6 +25,7 @@ test('a choice of columns is read from the URL, and written only where it is not
 test('columns are shown and hidden, moved and sized', () => {
   const chosen = chosenColumns(undefined, usual);
   expect(ids(toggledColumn(chosen, 'user'))).toEqual(['name', 'input', 'cost', 'user']);
+  expect(ids(toggledColumn(chosen, 'user', (id) => id === 'cost'))).toEqual(['name', 'input', 'user', 'cost']);
   expect(ids(toggledColumn(chosen, 'name'))).toEqual(['input', 'cost']);
   expect(ids(toggledColumn([{ id: 'name' }], 'name'))).toEqual(['name']);
   expect(ids(movedColumn(chosen, 'name', 1))).toEqual(['input', 'name', 'cost']);

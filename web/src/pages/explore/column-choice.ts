@@ -35,10 +35,21 @@ export function chosenColumns(texts: string | readonly string[] | undefined, usu
   return distinct.length === 0 ? usual.map((id) => ({ id })) : distinct;
 }
 
-/** The choice with a column shown or hidden; the last one stays. */
-export function toggledColumn(chosen: readonly ChosenColumn[], id: string): readonly ChosenColumn[] {
+/**
+ * The choice with a column shown or hidden; the last one stays.
+ *
+ * @param before a further column stands before the first of these, else behind all
+ */
+export function toggledColumn(
+  chosen: readonly ChosenColumn[],
+  id: string,
+  before: (id: string) => boolean = () => false,
+): readonly ChosenColumn[] {
   const others = chosen.filter((column) => column.id !== id);
-  if (others.length === chosen.length) return [...chosen, { id }];
+  if (others.length === chosen.length) {
+    const place = chosen.findIndex((column) => before(column.id));
+    return place === -1 ? [...chosen, { id }] : [...chosen.slice(0, place), { id }, ...chosen.slice(place)];
+  }
   return others.length === 0 ? chosen : others;
 }
 

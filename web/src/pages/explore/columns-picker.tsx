@@ -3,17 +3,24 @@ import { ArrowDown, ArrowUp, Columns3, Minus, Plus } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { FilterSubject } from '../../../../src/contract/filter/fields.ts';
 import { evaluatorsQuery } from '../../api/evaluators.ts';
 import { facetsQuery } from '../../api/spans.ts';
 import { Button, IconButton } from '../../design/button.tsx';
+import type { Column } from '../../design/column.ts';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { movedColumn, sizedColumn, toggledColumn } from './column-choice.ts';
 import type { ChosenColumn } from './column-choice.ts';
+import { keyTitle } from './key-column.tsx';
+import { isKeyColumn, readKeyColumn } from './key-columns.ts';
+import { KeyForm } from './key-form.tsx';
+import { useMetadataKeys } from './use-metadata-keys.ts';
 
 interface ColumnsPickerProps {
+  on: FilterSubject;
   /** The columns that there are, scores aside. */
-  available: ReadonlyArray<{ id: string; title: string; width: number }>;
+  available: ReadonlyArray<Pick<Column<never>, 'id' | 'title' | 'width' | 'align'>>;
   chosen: readonly ChosenColumn[];
   /** The list has the scores of evaluators. */
   hasScores: boolean;
@@ -50,12 +57,18 @@ export function ColumnsPicker(props: ColumnsPickerProps): ReactNode {
   );
 }
 
-function Choice({ available, chosen, hasScores, onChoose, onReset }: ColumnsPickerProps): ReactNode {
+function Choice({ on, available, chosen, hasScores, onChoose, onReset }: ColumnsPickerProps): ReactNode {
   const { projectId } = useProject();
   const evaluators = useEvaluators(projectId, hasScores);
+  const found = useMetadataKeys(projectId, on);
   const scores = evaluators.map((slug) => ({ id: `score.${slug}`, title: slug, width: 110 }));
-  const known = [...available, ...scores];
-  const columnOf = (id: string) => known.find((one) => one.id === id) ?? { id, title: id.replace(/^score\./, ''), width: 110 };
+  const keys = found.map((id) => ({ id, title: keyTitle(id), width: 130 }));
+  const known = [...available, ...scores, ...keys];
+  const titleOf = (id: string) => (isKeyColumn(id) ? keyTitle(id) : id.replace(/^score\./, ''));
+  const columnOf = (id: string) => known.find((one) => one.id === id) ?? { id, title: titleOf(id), width: 130 };
+  // Figures stay at the right, where the time is the last.
+  const isFigure = (id: string) => id.startsWith('score.') || available.some((one) => one.id === id && one.align === 'end');
+  const toggled = (id: string) => onChoose(toggledColumn(chosen, id, isFigure(id) ? undefined : isFigure));
   const hidden = known.filter(({ id }) => !chosen.some((column) => column.id === id));
   return (
     <>
@@ -65,7 +78,7 @@ function Choice({ available, chosen, hasScores, onChoose, onReset }: ColumnsPick
           const shown = column.width ?? width;
           return (
             <li key={column.id} className="flex items-center gap-1">
-              <Toggle {...{ title, id: column.id }} checked onToggle={() => onChoose(toggledColumn(chosen, column.id))} />
+              <Toggle {...{ title, id: column.id }} checked onToggle={() => toggled(column.id)} />
               <IconButton
                 size="small"
                 label={`Move ${visibleText(title)} to the left`}
@@ -104,11 +117,12 @@ function Choice({ available, chosen, hasScores, onChoose, onReset }: ColumnsPick
         <ul aria-label="Further columns" className="flex flex-col border-t border-line pt-1">
           {hidden.map(({ id, title }) => (
             <li key={id} className="flex">
-              <Toggle {...{ title, id }} checked={false} onToggle={() => onChoose(toggledColumn(chosen, id))} />
+              <Toggle {...{ title, id }} checked={false} onToggle={() => toggled(id)} />
             </li>
           ))}
         </ul>
       )}
+      <KeyForm read={(text) => readKeyColumn(text, on)} onAdd={(key) => !chosen.some(({ id }) => id === key) && toggled(key)} />
       <Button size="small" onClick={onReset}>
         Usual columns
       </Button>
@@ -133,11 +147,12 @@ interface ToggleProps {
 }
 
 function Toggle({ id, title, checked, onToggle }: ToggleProps): ReactNode {
+  const kind = /^(score|metadata|attribute)\./.exec(id)?.[1];
   return (
     <label className="flex h-7 min-w-0 flex-1 items-center gap-2 rounded-md px-1.5 hover:bg-hover">
       <input type="checkbox" checked={checked} onChange={onToggle} className="size-3.5 shrink-0 accent-accent" />
       <bdi className="truncate">{visibleText(title)}</bdi>
-      {id.startsWith('score.') && <span className="text-xs text-ink-faint">score</span>}
+      {kind !== undefined && <span className="text-xs text-ink-faint">{kind}</span>}
     </label>
   );
 }

@@ -42,6 +42,7 @@ export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): R
         explore={explore}
         facets={{ isShown: areFacetsShown, onToggle: () => (isWide ? panel.setOpen(!panel.isOpen) : panel.setDrawerOpen(true)) }}
         columns={{
+          on: subject === 'spans' ? 'spans' : 'traces',
           available,
           chosen,
           hasScores: subject === 'spans',

@@ -8,8 +8,9 @@ import { projectRoute } from '../../frame/root-routes.tsx';
 import { pageOf } from '../../page-of.ts';
 import { pages } from '../../paths.ts';
 import { readExactly } from '../../search-text.ts';
+import { askedKeys, keysRequest } from './key-columns.ts';
 import { listedSearch } from './listed-search.ts';
-import { readExploreSearch, sessionsRequest, spansRequest, tracesRequest } from './search.ts';
+import { readExploreSearch, sessionsRequest, spansRequest, subjectOf, tracesRequest } from './search.ts';
 import type { ExploreSearch } from './search.ts';
 
 const exploreRoute = createRoute({
@@ -25,15 +26,26 @@ const exploreRoute = createRoute({
     },
   },
   validateSearch: readExactly(readExploreSearch),
-  loaderDeps: ({ search }) => listedSearch(search),
-  loader: prefetch('light', () => (client, projectId, search: ExploreSearch) => {
+  loaderDeps: ({ search }) => ({
+    ...listedSearch(search),
+    columns: askedKeys(search.columns, subjectOf(search) === 'spans' ? 'spans' : 'traces'),
+  }),
+  loader: prefetch('light', () => (client, projectId, search: ExploreSearch & { columns: readonly string[] }) => {
     if (filterErrorIn(search.filter ?? '', search.on === 'spans' ? 'spans' : 'traces') !== null) return [];
     const live = search.live === '1';
     if (search.on === 'spans')
-      return [client.prefetchInfiniteQuery(listedSpansQuery(projectId, spansRequest(search, Date.now()), live))];
+      return [
+        client.prefetchInfiniteQuery(
+          listedSpansQuery(projectId, { ...spansRequest(search, Date.now()), ...keysRequest(search.columns) }, live),
+        ),
+      ];
     if (search.on === 'sessions')
       return [client.prefetchInfiniteQuery(sessionsQuery(projectId, sessionsRequest(search, Date.now())))];
-    return [client.prefetchInfiniteQuery(tracesQuery(projectId, tracesRequest(search, Date.now()), live))];
+    return [
+      client.prefetchInfiniteQuery(
+        tracesQuery(projectId, { ...tracesRequest(search, Date.now()), ...keysRequest(search.columns) }, live),
+      ),
+    ];
   }),
   component: pageOf(() => import('./explore-page.tsx')),
 });

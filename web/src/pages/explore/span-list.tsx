@@ -8,12 +8,19 @@ import { chosenColumns, spanColumnIds } from './column-choice.ts';
 import { ExploreBody } from './explore-body.tsx';
 import { useOpenRow } from './record-list.tsx';
 import { spanCountsRequest, spansRequest } from './search.ts';
+import { keyColumn } from './key-column.tsx';
+import { askedKeys, isKeyColumn, keysRequest } from './key-columns.ts';
 import { shownColumns } from './shown-columns.ts';
 import { scoreColumn, spanColumns } from './span-columns.tsx';
 import { spanKey } from './span-key.ts';
 import type { Explore } from './use-explore.ts';
 
 const nameOf = ({ name }: ListedSpan) => name;
+/** The columns that are made of their id. */
+const madeColumn = (id: string) => {
+  if (id.startsWith('score.')) return scoreColumn(id.slice('score.'.length));
+  return isKeyColumn(id) ? keyColumn<ListedSpan>(id) : undefined;
+};
 const peekOf = ({ traceId, spanId }: ListedSpan) => ({ peek: traceId, span: spanId });
 
 /** The list of calls: every span. */
@@ -23,7 +30,7 @@ export function SpanList({ explore }: { explore: Explore }): ReactNode {
   const live = search.live === '1';
   const request = useMemo(() => spansRequest(listed, nowMs), [listed, nowMs]);
   const query = useInfiniteQuery({
-    ...listedSpansQuery(projectId, request, live),
+    ...listedSpansQuery(projectId, { ...request, ...keysRequest(askedKeys(search.columns, 'spans')) }, live),
     placeholderData: keepPreviousData,
     enabled: !isUnreadable,
   });
@@ -39,7 +46,7 @@ export function SpanList({ explore }: { explore: Explore }): ReactNode {
   const open = useOpenRow<ListedSpan>(explore, peekOf);
   const available = useMemo(() => spanColumns(at, open), [at, open]);
   const chosen = useMemo(() => chosenColumns(search.columns, spanColumnIds), [search.columns]);
-  const columns = useMemo(() => shownColumns(available, chosen, scoreColumn), [available, chosen]);
+  const columns = useMemo(() => shownColumns(available, chosen, madeColumn), [available, chosen]);
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.spans) ?? [], [query.data]);
   const counted = useMemo(() => {
     if (counts.data === undefined) return undefined;

@@ -8,12 +8,15 @@ import { chosenColumns, traceColumnIds } from './column-choice.ts';
 import { ExploreBody } from './explore-body.tsx';
 import { useOpenRow } from './record-list.tsx';
 import { traceCountsRequest, tracesRequest } from './search.ts';
+import { keyColumn } from './key-column.tsx';
+import { askedKeys, isKeyColumn, keysRequest } from './key-columns.ts';
 import { shownColumns } from './shown-columns.ts';
 import { traceColumns } from './trace-columns.tsx';
 import type { Explore } from './use-explore.ts';
 
 const keyOf = ({ traceId }: ListedTrace) => traceId;
 const nameOf = ({ name, traceId }: ListedTrace) => name ?? traceId;
+const madeColumn = (id: string) => (isKeyColumn(id) ? keyColumn<ListedTrace>(id) : undefined);
 const peekOf = ({ traceId }: ListedTrace) => ({ peek: traceId, span: undefined });
 
 /** The list of traces. */
@@ -23,7 +26,7 @@ export function TraceList({ explore }: { explore: Explore }): ReactNode {
   const live = search.live === '1';
   const request = useMemo(() => tracesRequest(listed, nowMs), [listed, nowMs]);
   const query = useInfiniteQuery({
-    ...tracesQuery(projectId, request, live),
+    ...tracesQuery(projectId, { ...request, ...keysRequest(askedKeys(search.columns, 'traces')) }, live),
     placeholderData: keepPreviousData,
     enabled: !isUnreadable,
   });
@@ -40,7 +43,7 @@ export function TraceList({ explore }: { explore: Explore }): ReactNode {
   const open = useOpenRow<ListedTrace>(explore, peekOf);
   const available = useMemo(() => traceColumns(at, search.q, open), [at, search.q, open]);
   const chosen = useMemo(() => chosenColumns(search.columns, traceColumnIds), [search.columns]);
-  const columns = useMemo(() => shownColumns(available, chosen), [available, chosen]);
+  const columns = useMemo(() => shownColumns(available, chosen, madeColumn), [available, chosen]);
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.traces) ?? [], [query.data]);
   const counted = useMemo(() => {
     if (counts.data === undefined || search.q !== undefined) return undefined;
