@@ -93,7 +93,7 @@ export const spanCounts = z.object({
   errors: count,
   bucketMs: count.describe('length of a bucket in milliseconds'),
   buckets: z
-    .array(z.object({ start: timestamp, count, errors: count }))
+    .array(z.object({ start: timestamp, count, errors: count, costUsd: z.number().describe('of the calls') }))
     .describe('every bucket of the range in time order, up to 60'),
 });
 export type SpanCounts = z.output<typeof spanCounts>;

@@ -215,7 +215,14 @@ export type TracePage = z.output<typeof tracePage>;
 export const traceCounts = z.object({
   bucketMs: count.describe('length of a bucket in milliseconds'),
   buckets: z
-    .array(z.object({ start: timestamp, traces: count, errors: count.describe('traces with a failed span') }))
+    .array(
+      z.object({
+        start: timestamp,
+        traces: count,
+        errors: count.describe('traces with a failed span'),
+        costUsd: z.number().describe('of the traces'),
+      }),
+    )
     .describe('every bucket of the range in time order, up to 60; traces dated ahead are in the last one'),
 });
 export type TraceCounts = z.output<typeof traceCounts>;

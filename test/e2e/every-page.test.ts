@@ -75,6 +75,8 @@ const needed: Readonly<Record<string, number>> = {
   'traces-peek': 7,
   calls: 4,
   'calls-filtered': 4,
+  // The number over time, the facets, and the views.
+  'calls-chart': 3,
   sessions: 2,
   'prompt-hostile': 2,
   prompts: 2,

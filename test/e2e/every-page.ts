@@ -44,6 +44,7 @@ export const everyPage: ReadonlyArray<readonly [name: string, path: string]> = [
   ['trace-comparison-same', `/trace-comparison?a=${toolTraceId}&b=${toolTraceId}`],
   ['trace-comparison-none', '/trace-comparison'],
   ['trace-comparison-not-found', '/trace-comparison?a=no-such-trace&b=none'],
+  ['calls-chart', '/explore?on=spans&chart=1'],
   ['sessions', '/explore?on=sessions'],
   ['session', '/sessions/weather-chat'],
   ['users', '/users'],

@@ -108,11 +108,11 @@ test('the chosen facets are remembered, also a key of metadata', async () => {
   await openAs('owner', '/explore?on=spans&range=1h');
   await page.getByRole('button', { name: 'Choose the facets' }).click();
   const fields = page.getByRole('dialog', { name: 'Fields' });
-  await fields.getByLabel('Key', { exact: true }).fill('latency');
-  await fields.getByRole('button', { name: 'Add' }).click();
+  await fields.getByLabel('Search fields and keys').fill('latency');
+  await fields.getByRole('button', { name: 'Add key' }).click();
   await fields.getByRole('alert').waitFor();
-  await fields.getByLabel('Key', { exact: true }).fill('metadata.customer.tier');
-  await fields.getByRole('button', { name: 'Add' }).click();
+  await fields.getByLabel('Search fields and keys').fill('metadata.customer.tier');
+  await fields.getByRole('button', { name: 'Add key' }).click();
   await page.keyboard.press('Escape');
   const tier = facet('metadata.customer.tier');
   await expect
@@ -185,6 +185,24 @@ test('5,000 loaded rows keep few rows in the document', async () => {
   });
   await page.getByRole('link', { name: 'row 0', exact: true }).waitFor();
   expect(await rows.getByRole('row').count()).toBeLessThan(80);
+});
+
+test('a list is shown as charts over time, which count what it lists', async () => {
+  await openAs('viewer', '/explore?on=spans&range=30d&filter=kind:llm');
+  await page.getByRole('table', { name: 'Calls' }).waitFor();
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  await page.getByRole('table', { name: 'Calls' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show as table' }).first().click();
+  const chart = page.getByRole('table', { name: 'Spans', exact: true });
+  const figures = async (column: number) =>
+    (await chart.locator(`tbody td:nth-of-type(${column})`).allInnerTexts()).map((text) => Number(text.replaceAll(',', '')));
+  const { count, buckets } = await counted({ filter: 'kind:llm' });
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  await expect.poll(async () => sum([...(await figures(1)), ...(await figures(2))])).toBe(count);
+  expect(buckets.length).toBeGreaterThan(20);
+  await page.getByRole('button', { name: 'Chart', exact: true }).click();
+  await page.getByRole('table', { name: 'Calls' }).waitFor();
+  expect(values('chart')).toEqual([]);
 });
 
 test('in a narrow window the facets and the panel lie over the list, and Esc closes them', async () => {

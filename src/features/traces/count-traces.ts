@@ -2,6 +2,7 @@ import type { TraceCounts, TraceCountsQuery } from '../../contract/traces.ts';
 import { allOf } from '../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { exact } from '../../platform/statistics/index.ts';
 import type { WithView } from '../views/index.ts';
 import { candidateIds, retainedSummaries, sourceOf } from './partly-expired.ts';
 import type { SummarySource } from './partly-expired.ts';
@@ -36,7 +37,11 @@ export async function countTraces(
   const rows = await source.reader.query<CountRow>(text, parameters);
   return {
     bucketMs: buckets.lengthMs,
-    buckets: everyBucket(buckets, rows, (row) => ({ traces: row?.traces ?? 0, errors: row?.errors ?? 0 })),
+    buckets: everyBucket(buckets, rows, (row) => ({
+      traces: row?.traces ?? 0,
+      errors: row?.errors ?? 0,
+      costUsd: exact(row?.cost_usd ?? 0),
+    })),
   };
 }
 
@@ -44,6 +49,7 @@ interface CountRow {
   bucket: number;
   traces: number;
   errors: number;
+  cost_usd: number;
 }
 
 /** SQL of {@link countTraces}. */
@@ -56,11 +62,11 @@ export function countsSql(
   const candidates = allOf([startedIn(range), ...conditions.ofSummary]);
   const among = candidateIds(candidates, partlyExpired);
   const withMembers = conditions.ofMembers.map((condition) => condition(among, reading));
-  const counted = retainedSummaries(candidates, 'trace_id, start_time, error', partlyExpired, withMembers);
+  const counted = retainedSummaries(candidates, 'trace_id, start_time, error, cost', partlyExpired, withMembers);
   const bucket = bucketSql(buckets);
   return {
     text: `SELECT ${bucket.text} AS bucket,
-  count() AS traces, countIf(error = 1) AS errors
+  count() AS traces, countIf(error = 1) AS errors, sum(cost) AS cost_usd
 FROM ${counted.text}
 GROUP BY bucket
 LIMIT ${maxBuckets}`,

@@ -182,7 +182,7 @@ const queries: Record<string, string | SqlPart> = {
   ),
   'spans-end-of-part': endOfSpansSql(wholeOf(range), 64, true),
   'spans-counted': spanCountsSql(spansOf, buckets),
-  'calls-of-spans-counted': callSumsSql(spansOf),
+  'calls-of-spans-counted': callSumsSql(spansOf, buckets),
   'spans-listed': listedSpansSql,
   'calls-of-listed-spans': listedCallsSql,
   'scores-of-listed-spans': listedScoresSql,

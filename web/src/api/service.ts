@@ -3179,6 +3179,7 @@ export interface components {
                 start: string;
                 count: number;
                 errors: number;
+                costUsd: number;
             }[];
         };
         SpanList: {
@@ -3337,6 +3338,7 @@ export interface components {
                 start: string;
                 traces: number;
                 errors: number;
+                costUsd: number;
             }[];
         };
         TraceDetail: {

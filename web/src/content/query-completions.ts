@@ -120,6 +120,8 @@ const completionTheme = EditorView.theme({
     borderRadius: '8px',
     backgroundColor: 'var(--raised)',
     boxShadow: 'var(--shadow-high)',
+    // Below the frame of the bar.
+    marginTop: '6px',
     overflow: 'hidden',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {

@@ -1,7 +1,7 @@
 SELECT least(intDiv(toUnixTimestamp64Milli(start_time) - {start:Int64}, {length:Int64}), {last:Int64}) AS bucket,
-  count() AS traces, countIf(error = 1) AS errors
+  count() AS traces, countIf(error = 1) AS errors, sum(cost) AS cost_usd
 FROM (
-  SELECT trace_id, start_time, error FROM traces FINAL
+  SELECT trace_id, start_time, error, cost FROM traces FINAL
   WHERE start_time >= fromUnixTimestamp64Milli({edge:Int64}) AND reinterpretAsInt64(oldest_time) >= {edge:Int64} * 1000000
     AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
@@ -19,7 +19,7 @@ FROM (
   AND cost >= {minCost:Float64}
   AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
   UNION ALL
-  SELECT trace_id, start_time, error FROM (
+  SELECT trace_id, start_time, error, cost FROM (
   SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
     argMin(given_name, true_place) != '', argMin(given_name, true_place),
     countIf(is_span AND given_name != '') > 0, argMinIf(given_name, (began, id), is_span AND given_name != ''),

@@ -28,21 +28,35 @@ export async function countSpans(context: TracesContext, tenant: Tenant, query: 
   const reading = await readingOfSpans(context.search, reader, tenant.projectId, filter, range);
   const listing = { range, filter, roots: query.roots === 'true', reading };
   const read = <T>({ text, parameters }: SqlPart) => reader.query<T>(text, parameters);
-  const [rows, [sums]] = await Promise.all([
+  const [rows, calls] = await Promise.all([
     read<{ bucket: number; spans: number; errors: number }>(spanCountsSql(listing, buckets)),
-    read<{ calls: number; unpriced: number; partly_priced: number; cost: number }>(callSumsSql(listing)),
+    read<CallSums>(callSumsSql(listing, buckets)),
   ]);
   const total = (name: 'spans' | 'errors') => rows.reduce((sum, row) => sum + row[name], 0);
+  const ofCalls = (name: 'calls' | 'unpriced' | 'partly_priced' | 'cost') => calls.reduce((sum, row) => sum + row[name], 0);
+  const costOf = new Map(calls.map(({ bucket, cost }) => [bucket, cost]));
   return {
     count: total('spans'),
-    calls: sums?.calls ?? 0,
-    unpricedCalls: sums?.unpriced ?? 0,
-    partlyPricedCalls: sums?.partly_priced ?? 0,
-    costUsd: exact(sums?.cost ?? 0),
+    calls: ofCalls('calls'),
+    unpricedCalls: ofCalls('unpriced'),
+    partlyPricedCalls: ofCalls('partly_priced'),
+    costUsd: exact(ofCalls('cost')),
     errors: total('errors'),
     bucketMs: buckets.lengthMs,
-    buckets: everyBucket(buckets, rows, (row) => ({ count: row?.spans ?? 0, errors: row?.errors ?? 0 })),
+    buckets: everyBucket(buckets, rows, (row) => ({
+      count: row?.spans ?? 0,
+      errors: row?.errors ?? 0,
+      costUsd: exact(row === undefined ? 0 : (costOf.get(row.bucket) ?? 0)),
+    })),
   };
+}
+
+interface CallSums {
+  bucket: number;
+  calls: number;
+  unpriced: number;
+  partly_priced: number;
+  cost: number;
 }
 
 /** SQL of the numbers of spans by bucket. */
@@ -60,19 +74,23 @@ LIMIT ${maxBuckets}`,
   };
 }
 
-/** SQL of the number of calls among the spans of a listing, and their costs. */
-export function callSumsSql(listing: SpanListing): SqlPart {
+/** SQL of the number of calls among the spans of a listing, and their costs, by bucket. */
+export function callSumsSql(listing: SpanListing, buckets: Buckets): SqlPart {
   const matching = matchingSpans(listing);
+  const bucket = bucketSql(buckets);
   // `calls` has no spans of simulations: without a filter all of its rows count.
   const isAll = listing.filter === null && !listing.roots;
   const among = isAll
     ? ''
     : `\n  AND (trace_id, span_id) GLOBAL IN (\n    SELECT trace_id, span_id FROM spans FINAL\n    ${indented(matching.text, 4)}\n  )`;
   return {
-    text: `SELECT count() AS calls, sum(unpriced) AS unpriced, sum(partly_priced) AS partly_priced, sum(cost) AS cost
+    text: `SELECT ${bucket.text} AS bucket,
+  count() AS calls, sum(unpriced) AS unpriced, sum(partly_priced) AS partly_priced, sum(cost) AS cost
 FROM calls FINAL
 WHERE model != '' AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})
-  AND hour >= toStartOfHour(fromUnixTimestamp64Nano({from:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({to:Int64}))${among}`,
-    parameters: matching.parameters,
+  AND hour >= toStartOfHour(fromUnixTimestamp64Nano({from:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({to:Int64}))${among}
+GROUP BY bucket
+LIMIT ${maxBuckets}`,
+    parameters: { ...matching.parameters, ...bucket.parameters },
   };
 }

@@ -14,7 +14,7 @@ import { movedColumn, sizedColumn, toggledColumn } from './column-choice.ts';
 import type { ChosenColumn } from './column-choice.ts';
 import { keyTitle } from './key-column.tsx';
 import { isKeyColumn, readKeyColumn } from './key-columns.ts';
-import { KeyForm } from './key-form.tsx';
+import { isFound, KeyForm } from './key-form.tsx';
 import { useMetadataKeys } from './use-metadata-keys.ts';
 
 interface ColumnsPickerProps {
@@ -59,6 +59,7 @@ export function ColumnsPicker(props: ColumnsPickerProps): ReactNode {
 
 function Choice({ on, available, chosen, hasScores, onChoose, onReset }: ColumnsPickerProps): ReactNode {
   const { projectId } = useProject();
+  const [text, setText] = useState('');
   const evaluators = useEvaluators(projectId, hasScores);
   const found = useMetadataKeys(projectId, on);
   const scores = evaluators.map((slug) => ({ id: `score.${slug}`, title: slug, width: 110 }));
@@ -113,16 +114,24 @@ function Choice({ on, available, chosen, hasScores, onChoose, onReset }: Columns
           );
         })}
       </ul>
+      <KeyForm
+        label="Search columns and keys"
+        text={text}
+        onText={setText}
+        read={(written) => readKeyColumn(written, on)}
+        onAdd={(key) => !chosen.some(({ id }) => id === key) && toggled(key)}
+      />
       {hidden.length > 0 && (
-        <ul aria-label="Further columns" className="flex flex-col border-t border-line pt-1">
-          {hidden.map(({ id, title }) => (
-            <li key={id} className="flex">
-              <Toggle {...{ title, id }} checked={false} onToggle={() => toggled(id)} />
-            </li>
-          ))}
+        <ul aria-label="Further columns" className="flex flex-col">
+          {hidden
+            .filter(({ id, title }) => isFound(text, id, title))
+            .map(({ id, title }) => (
+              <li key={id} className="flex">
+                <Toggle {...{ title, id }} checked={false} onToggle={() => toggled(id)} />
+              </li>
+            ))}
         </ul>
       )}
-      <KeyForm read={(text) => readKeyColumn(text, on)} onAdd={(key) => !chosen.some(({ id }) => id === key) && toggled(key)} />
       <Button size="small" onClick={onReset}>
         Usual columns
       </Button>

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { Column } from '../../design/column.ts';
+import { deferred } from '../../design/deferred.tsx';
 import { useMedia, wideWindow } from '../../design/use-media.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { columnTexts } from './column-choice.ts';
@@ -9,10 +10,14 @@ import { ExploreToolbar } from './explore-toolbar.tsx';
 import { FacetPanel } from './facet-panel.tsx';
 import { Histogram } from './histogram.tsx';
 import type { Counted } from './histogram.tsx';
+import type { OverTimeChartsProps } from './over-time-charts.tsx';
 import { RecordList } from './record-list.tsx';
 import { tickCount } from './ticks.ts';
 import { useFacetPanel } from './use-facets.ts';
 import { useTicks } from './use-ticks.ts';
+
+// Charts are a library of their own.
+const OverTimeCharts = deferred<OverTimeChartsProps>(() => import('./over-time-charts.tsx'));
 
 type ExploreBodyProps<Row extends object> = Omit<ComponentProps<typeof RecordList<Row>>, 'ticking'> & {
   /** All columns, scores aside. */
@@ -26,7 +31,7 @@ type ExploreBodyProps<Row extends object> = Omit<ComponentProps<typeof RecordLis
 export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): ReactNode {
   const { available, counted, areCountsFailed, ...list } = props;
   const { explore, rows, keyOf, chosen, usual, request, label, noun } = list;
-  const { search, subject, change } = explore;
+  const { search, subject, on, change } = explore;
   const { TracePeek } = useRouter().options.context;
   const isWide = useMedia(wideWindow);
   const panel = useFacetPanel();
@@ -36,13 +41,14 @@ export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): R
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
   const ticking = useTicks(keys, request);
   const total = counted?.count ?? null;
+  const isChart = search.chart === '1';
   return (
     <>
       <ExploreToolbar
         explore={explore}
         facets={{ isShown: areFacetsShown, onToggle: () => (isWide ? panel.setOpen(!panel.isOpen) : panel.setDrawerOpen(true)) }}
         columns={{
-          on: subject === 'spans' ? 'spans' : 'traces',
+          on,
           available,
           chosen,
           hasScores: subject === 'spans',
@@ -53,16 +59,22 @@ export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): R
       <div className="flex min-h-0 flex-1">
         {areFacetsShown && <FacetPanel explore={explore} {...(isWide ? {} : { onClose: () => panel.setDrawerOpen(false) })} />}
         <div className="flex min-w-0 flex-1 flex-col">
-          {search.q === undefined && !explore.isUnreadable && (
-            <Histogram
-              label={`${label} over time`}
-              counted={counted}
-              failed={areCountsFailed}
-              onRange={(range) => change({ range: undefined, ...range })}
-            />
+          {isChart ? (
+            <OverTimeCharts {...{ explore, counted, areCountsFailed }} />
+          ) : (
+            <>
+              {search.q === undefined && !explore.isUnreadable && (
+                <Histogram
+                  label={`${label} over time`}
+                  counted={counted}
+                  failed={areCountsFailed}
+                  onRange={(range) => change({ range: undefined, ...range })}
+                />
+              )}
+              <RecordList<Row> {...list} ticking={ticking} />
+              <BulkBar {...{ explore, ticking, noun }} count={tickCount(ticking.ticks, total)} total={total} />
+            </>
           )}
-          <RecordList<Row> {...list} ticking={ticking} />
-          <BulkBar {...{ explore, ticking, noun }} count={tickCount(ticking.ticks, total)} total={total} />
         </div>
         {search.peek !== undefined && (
           <TracePeek

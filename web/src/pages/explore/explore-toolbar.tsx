@@ -25,7 +25,7 @@ const givenText = (text: string) => (text.trim() === '' ? undefined : text);
 
 /** The filter of the list, and what else is switched on and off in it. */
 export function ExploreToolbar({ explore, facets, columns }: ExploreToolbarProps): ReactNode {
-  const { search, subject, change, isUnreadable } = explore;
+  const { search, subject, on, change, isUnreadable } = explore;
   const { filter = '' } = search;
   const live = search.live === '1';
   const [areJobsShown, setJobsShown] = useState(false);
@@ -37,7 +37,7 @@ export function ExploreToolbar({ explore, facets, columns }: ExploreToolbarProps
         Facets
       </Button>
       <QueryBar
-        on={subject === 'spans' ? 'spans' : 'traces'}
+        on={on}
         value={filter}
         onFilter={(text) => change({ filter: givenText(text) })}
         className="max-lg:order-first max-lg:basis-full lg:min-w-96"

@@ -23,9 +23,8 @@ const written = (value: number) => Number(value.toPrecision(6));
 
 /** How often a number lies in which range. Bars narrow the list to theirs. */
 export function FacetNumbers({ facet: { field, min, max, buckets }, explore }: FacetNumbersProps): ReactNode {
-  const { search, subject, change } = explore;
+  const { search, subject, on, change } = explore;
   const { filter = '' } = search;
-  const on = subject === 'spans' ? 'spans' : 'traces';
   const format = formats[field] ?? formatCount;
   const label = visibleText(facetLabel(field));
   const noun = subject === 'spans' ? 'span' : 'trace';

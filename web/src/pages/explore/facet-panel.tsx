@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { FilterSubject } from '../../../../src/contract/filter/fields.ts';
 import { facetsQuery } from '../../api/spans.ts';
 import type { Facet } from '../../api/parts.ts';
 import { IconButton } from '../../design/button.tsx';
@@ -27,8 +26,7 @@ interface FacetPanelProps {
 /** The values of fields among what matches, with counts: a click narrows the list to a value, a second one to either, and another takes it back. */
 export function FacetPanel({ explore, onClose }: FacetPanelProps): ReactNode {
   const { projectId } = useProject();
-  const { listed, nowMs, subject, isUnreadable } = explore;
-  const on: FilterSubject = subject === 'spans' ? 'spans' : 'traces';
+  const { listed, nowMs, on, isUnreadable } = explore;
   const [choices, setChoices] = useState(() => ({ on, choice: readFacetChoice(projectId, on) }));
   const choice = choices.on === on ? choices.choice : readFacetChoice(projectId, on);
   if (choices.on !== on) setChoices({ on, choice });
@@ -36,7 +34,7 @@ export function FacetPanel({ explore, onClose }: FacetPanelProps): ReactNode {
     storeFacetChoice(projectId, on, next);
     setChoices({ on, choice: next });
   };
-  const open = useMemo(() => choice.listed.filter((field) => choice.open.includes(field)).slice(-maxOpenFacets), [choice]);
+  const open = useMemo(() => choice.listed.filter((field) => choice.open.includes(field)).slice(0, maxOpenFacets), [choice]);
   const request = useMemo(() => {
     const { live: _live, sort: _sort, ...counted } = listed;
     return facetsRequest(counted, open, nowMs);

@@ -7,7 +7,7 @@ import { IconButton } from '../../design/button.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { facetFields, facetLabel, keyedField } from './facet-choice.ts';
-import { KeyForm } from './key-form.tsx';
+import { isFound, KeyForm } from './key-form.tsx';
 import { useMetadataKeys } from './use-metadata-keys.ts';
 
 interface FacetPickerProps {
@@ -32,7 +32,7 @@ export function FacetPicker(props: FacetPickerProps): ReactNode {
           sideOffset={4}
           collisionPadding={12}
           aria-label="Fields"
-          className="scroll-thin z-50 flex max-h-[70vh] w-72 flex-col gap-2 overflow-auto rounded-lg border border-line bg-raised p-3 shadow-high"
+          className="z-50 flex max-h-[70vh] w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 overflow-hidden rounded-lg border border-line bg-raised p-3 shadow-high"
         >
           <Fields {...props} />
         </Popover.Content>
@@ -43,14 +43,23 @@ export function FacetPicker(props: FacetPickerProps): ReactNode {
 
 function Fields({ on, listed, onListed }: FacetPickerProps): ReactNode {
   const { projectId } = useProject();
+  const [text, setText] = useState('');
   const found = useMetadataKeys(projectId, on);
   const keys = new Set([...listed.filter((field) => !facetFields[on].includes(field)), ...found]);
-  const toggle = (field: string) => onListed(listed.includes(field) ? listed.filter((one) => one !== field) : [...listed, field]);
+  const shown = [...keys, ...facetFields[on]].filter((field) => isFound(text, field, facetLabel(field)));
+  // A further one is the first, in sight.
+  const toggle = (field: string) => onListed(listed.includes(field) ? listed.filter((one) => one !== field) : [field, ...listed]);
   return (
     <>
-      <KeyForm read={(text) => keyedField(text, on)} onAdd={(key) => !listed.includes(key) && onListed([...listed, key])} />
-      <ul>
-        {[...facetFields[on], ...keys].map((field) => (
+      <KeyForm
+        label="Search fields and keys"
+        text={text}
+        onText={setText}
+        read={(written) => keyedField(written, on)}
+        onAdd={(key) => !listed.includes(key) && toggle(key)}
+      />
+      <ul className="scroll-thin min-h-0 overflow-auto">
+        {shown.map((field) => (
           <li key={field}>
             <label className="flex h-7 items-center gap-2 rounded-md px-1 hover:bg-hover">
               <input

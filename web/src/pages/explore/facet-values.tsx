@@ -20,10 +20,9 @@ const shownAtFirst = 8;
 
 /** The values of a field with their counts. A field's own terms do not narrow its counts: they show what a further choice adds. */
 export function FacetValues({ facet: { field, values, other, missing }, explore }: FacetValuesProps): ReactNode {
-  const { search, subject, change } = explore;
+  const { search, on, change } = explore;
   const [isWhole, setWhole] = useState(false);
   const { filter = '' } = search;
-  const on = subject === 'spans' ? 'spans' : 'traces';
   const chosen = chosenValues(filter, on, field);
   const highest = Math.max(1, ...values.map(({ count }) => count));
   const isChosen = (value: string) => [...chosen.included, ...chosen.excluded].includes(writtenValue(value));

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import { countedExactly, formatExact, formatUsd } from '../../format/number-format.ts';
 import { formatMoment } from '../../format/time-format.ts';
 import { Bars } from './bars.tsx';
+import { rangeOfBuckets } from './over-time.ts';
 
 /** The records that match, over time. */
 export interface Counted {
   noun: string;
-  buckets: ReadonlyArray<{ start: string; count: number; errors: number }>;
+  buckets: ReadonlyArray<{ start: string; count: number; errors: number; costUsd: number }>;
   bucketMs: number;
   count: number;
   errors: number;
@@ -70,8 +71,8 @@ function OverTime({
           bad: errors,
         }))}
         onRange={(from, to) => {
-          const [start, end] = [buckets[from], buckets[to]];
-          if (start && end) onRange({ from: start.start, to: new Date(endOf(end.start) - 1).toISOString() });
+          const range = rangeOfBuckets(counted, from, to);
+          if (range !== null) onRange(range);
         }}
         className="h-7"
       />

@@ -4,14 +4,17 @@ import { Button } from '../../design/button.tsx';
 import { Input } from '../../design/field.tsx';
 
 interface KeyFormProps {
+  label: string;
+  /** What is searched, or the key that is added. */
+  text: string;
+  onText(text: string): void;
   /** The key that a text names; null for one that cannot be added. */
   read(text: string): string | null;
   onAdd(key: string): void;
 }
 
-/** Adds a key of metadata or attributes that is written. */
-export function KeyForm({ read, onAdd }: KeyFormProps): ReactNode {
-  const [text, setText] = useState('');
+/** Searches names by what is written, and adds it where it is a key of metadata or attributes. */
+export function KeyForm({ label, text, onText, read, onAdd }: KeyFormProps): ReactNode {
   const [error, setError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -19,22 +22,28 @@ export function KeyForm({ read, onAdd }: KeyFormProps): ReactNode {
     setError(key === null ? 'Write a key such as metadata.customer.tier or attribute.http.route.' : null);
     if (key === null) return;
     onAdd(key);
-    setText('');
+    onText('');
   };
   return (
     <form onSubmit={submit} className="flex items-end gap-2">
       <Input
-        label="Key"
+        label={label}
         placeholder="metadata.customer.tier"
         value={text}
         error={error}
         spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => onText(event.target.value)}
         className="flex-1"
       />
       <Button type="submit" disabled={text.trim() === ''}>
-        Add
+        Add key
       </Button>
     </form>
   );
+}
+
+/** Whether one of the names of a field or column has a searched text in it. Pure function. */
+export function isFound(searched: string, ...names: readonly string[]): boolean {
+  const text = searched.trim().toLowerCase();
+  return names.some((name) => name.toLowerCase().includes(text));
 }

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import type { ExploreSearch } from './search.ts';
 
-/** The search parameters on which the records of the list depend: not the panel beside it, its columns, nor the name of the view. */
+/** The search parameters on which the records of the list depend: not the panel beside it, its columns, the charts, nor the name of the view. */
 export function listedSearch({
   peek: _peek,
   span: _span,
   columns: _columns,
+  chart: _chart,
   view: _view,
   ...listed
 }: ExploreSearch): ExploreSearch {

@@ -10,7 +10,7 @@ import { pages } from '../../paths.ts';
 import { readExactly } from '../../search-text.ts';
 import { askedKeys, keysRequest } from './key-columns.ts';
 import { listedSearch } from './listed-search.ts';
-import { readExploreSearch, sessionsRequest, spansRequest, subjectOf, tracesRequest } from './search.ts';
+import { filterSubjectOf, readExploreSearch, sessionsRequest, spansRequest, subjectOf, tracesRequest } from './search.ts';
 import type { ExploreSearch } from './search.ts';
 
 const exploreRoute = createRoute({
@@ -28,24 +28,20 @@ const exploreRoute = createRoute({
   validateSearch: readExactly(readExploreSearch),
   loaderDeps: ({ search }) => ({
     ...listedSearch(search),
-    columns: askedKeys(search.columns, subjectOf(search) === 'spans' ? 'spans' : 'traces'),
+    chart: search.chart,
+    columns: askedKeys(search.columns, filterSubjectOf(search)),
   }),
   loader: prefetch('light', () => (client, projectId, search: ExploreSearch & { columns: readonly string[] }) => {
-    if (filterErrorIn(search.filter ?? '', search.on === 'spans' ? 'spans' : 'traces') !== null) return [];
-    const live = search.live === '1';
-    if (search.on === 'spans')
-      return [
-        client.prefetchInfiniteQuery(
-          listedSpansQuery(projectId, { ...spansRequest(search, Date.now()), ...keysRequest(search.columns) }, live),
-        ),
-      ];
-    if (search.on === 'sessions')
-      return [client.prefetchInfiniteQuery(sessionsQuery(projectId, sessionsRequest(search, Date.now())))];
-    return [
-      client.prefetchInfiniteQuery(
-        tracesQuery(projectId, { ...tracesRequest(search, Date.now()), ...keysRequest(search.columns) }, live),
-      ),
-    ];
+    if (search.chart === '1' || filterErrorIn(search.filter ?? '', filterSubjectOf(search)) !== null) return [];
+    const [live, nowMs, keys] = [search.live === '1', Date.now(), keysRequest(search.columns)];
+    switch (subjectOf(search)) {
+      case 'spans':
+        return [client.prefetchInfiniteQuery(listedSpansQuery(projectId, { ...spansRequest(search, nowMs), ...keys }, live))];
+      case 'sessions':
+        return [client.prefetchInfiniteQuery(sessionsQuery(projectId, sessionsRequest(search, nowMs)))];
+      case 'traces':
+        return [client.prefetchInfiniteQuery(tracesQuery(projectId, { ...tracesRequest(search, nowMs), ...keys }, live))];
+    }
   }),
   component: pageOf(() => import('./explore-page.tsx')),
 });

@@ -1,11 +1,5 @@
-import type {
-  FacetsQuery,
-  ListSessionsQuery,
-  ListSpansQuery,
-  ListTracesQuery,
-  SpanCountsQuery,
-  TraceCountsQuery,
-} from '../../api/parts.ts';
+import type { ListSessionsQuery, ListSpansQuery, ListTracesQuery, SpanCountsQuery, TraceCountsQuery } from '../../api/parts.ts';
+import type { FilterSubject } from '../../../../src/contract/filter/fields.ts';
 import { withTerm, writtenValue } from '../../filter-edit.ts';
 import { foldedParameters } from '../../filter-of-parameters.ts';
 import { rangeRequest, readRange } from '../../range.ts';
@@ -25,6 +19,8 @@ export interface ExploreSearch extends RangeSearch, FilterSearch {
   /** The columns in their order, each with its width where it is not the usual: `input~240`. */
   columns?: string | readonly string[] | undefined;
   live?: '1' | undefined;
+  /** Charts over time in place of the rows. */
+  chart?: '1' | undefined;
   /** The saved view that is open, as its id. */
   view?: string | undefined;
   /** Root spans alone. */
@@ -40,6 +36,11 @@ const spanSorts = /^-?(?:startTime|latency|cost|tokens|ttft|score\.[^\0]{1,128})
 /** What the page lists. */
 export function subjectOf({ on }: Pick<ExploreSearch, 'on'>): Subject {
   return on ?? 'traces';
+}
+
+/** What the page's filter is about: a session is met by its traces. */
+export function filterSubjectOf(search: Pick<ExploreSearch, 'on'>): FilterSubject {
+  return subjectOf(search) === 'spans' ? 'spans' : 'traces';
 }
 
 function readSort(search: Record<string, unknown>, on: Subject): string | undefined {
@@ -69,6 +70,7 @@ export function readExploreSearch(search: Record<string, unknown>): ExploreSearc
     ...(columns === undefined ? {} : { columns }),
     ...(view === undefined ? {} : { view }),
     ...(search['live'] === '1' && on !== 'sessions' ? { live: '1' as const } : {}),
+    ...(search['chart'] === '1' && on !== 'sessions' ? { chart: '1' as const } : {}),
     ...(search['roots'] === '1' && on === 'spans' ? { roots: '1' as const } : {}),
   };
   if (on === 'spans' && read.q !== undefined) {
@@ -144,8 +146,7 @@ export function sessionsRequest(search: ExploreSearch, nowMs: number): ListSessi
 
 /** The request for the counts of values beside the list. */
 export function facetsRequest(search: ExploreSearch, fields: readonly string[], nowMs: number) {
-  const on: FacetsQuery['on'] = subjectOf(search) === 'spans' ? 'spans' : 'traces';
-  return { on, field: [...fields], ...rangeRequest(search, nowMs), ...filterOf(countedFilter(search)) };
+  return { on: filterSubjectOf(search), field: [...fields], ...rangeRequest(search, nowMs), ...filterOf(countedFilter(search)) };
 }
 
 /** Whether the list is narrowed by more than its range. */

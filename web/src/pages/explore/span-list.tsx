@@ -32,7 +32,7 @@ export function SpanList({ explore }: { explore: Explore }): ReactNode {
   const query = useInfiniteQuery({
     ...listedSpansQuery(projectId, { ...request, ...keysRequest(askedKeys(search.columns, 'spans')) }, live),
     placeholderData: keepPreviousData,
-    enabled: !isUnreadable,
+    enabled: !isUnreadable && search.chart !== '1',
   });
   const counts = useQuery({
     ...spanCountsQuery(

@@ -28,7 +28,7 @@ export function TraceList({ explore }: { explore: Explore }): ReactNode {
   const query = useInfiniteQuery({
     ...tracesQuery(projectId, { ...request, ...keysRequest(askedKeys(search.columns, 'traces')) }, live),
     placeholderData: keepPreviousData,
-    enabled: !isUnreadable,
+    enabled: !isUnreadable && search.chart !== '1',
   });
   const counts = useQuery({
     ...traceCountsQuery(
@@ -47,7 +47,7 @@ export function TraceList({ explore }: { explore: Explore }): ReactNode {
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.traces) ?? [], [query.data]);
   const counted = useMemo(() => {
     if (counts.data === undefined || search.q !== undefined) return undefined;
-    const buckets = counts.data.buckets.map(({ start, traces, errors }) => ({ start, count: traces, errors }));
+    const buckets = counts.data.buckets.map(({ traces, ...bucket }) => ({ ...bucket, count: traces }));
     return {
       noun: 'trace',
       bucketMs: counts.data.bucketMs,

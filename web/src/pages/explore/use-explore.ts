@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import type { FilterSubject } from '../../../../src/contract/filter/fields.ts';
 import { filterErrorIn } from '../../filter-terms.ts';
 import { useNow } from '../../frame/use-now.ts';
 import { useListedSearch } from './listed-search.ts';
-import { subjectOf } from './search.ts';
+import { filterSubjectOf, subjectOf } from './search.ts';
 import type { ExploreSearch, Subject } from './search.ts';
 
 /** What the URL says of the page, and the function that changes it. */
@@ -12,6 +13,8 @@ export interface Explore {
   /** The parameters that the records of the list depend on; the same object as long as they say the same. */
   listed: ExploreSearch;
   subject: Subject;
+  /** What its filter is about. */
+  on: FilterSubject;
   /** When the list was opened, epoch milliseconds. */
   nowMs: number;
   /** The filter cannot be read: nothing is asked for. */
@@ -39,7 +42,7 @@ export function useExplore(): Explore {
   const search = useSearch({ from: '/o/$org/p/$project/explore' });
   const navigate = useNavigate();
   const listed = useListedSearch(search);
-  const subject = subjectOf(search);
+  const [subject, on] = [subjectOf(search), filterSubjectOf(search)];
   const isPeeking = search.peek !== undefined;
   const change = useCallback<Change>(
     (next) => {
@@ -56,8 +59,9 @@ export function useExplore(): Explore {
     search,
     listed,
     subject,
+    on,
     nowMs: useNow(listed),
-    isUnreadable: filterErrorIn(search.filter ?? '', subject === 'spans' ? 'spans' : 'traces') !== null,
+    isUnreadable: filterErrorIn(search.filter ?? '', on) !== null,
     change,
   };
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ChevronDown, Lock, Pin } from 'lucide-react';
+import { ChartColumn, ChevronDown, Link2, Lock, Pin } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useViewActions, viewsQuery } from '../../api/views.ts';
@@ -54,6 +54,20 @@ export function ViewTabs({ explore }: { explore: Explore }): ReactNode {
           </Tab>
         ))}
       </div>
+      {subject !== 'sessions' && (
+        <Button
+          size="small"
+          repeatable
+          pressed={search.chart === '1'}
+          title="Charts over time in place of the rows"
+          onClick={() =>
+            explore.change(search.chart === '1' ? { chart: undefined } : { chart: '1', peek: undefined, span: undefined })
+          }
+        >
+          <ChartColumn aria-hidden />
+          Chart
+        </Button>
+      )}
       {view === null ? (
         hasState && (
           <Button size="small" onClick={() => setNaming(true)}>
@@ -117,6 +131,11 @@ function ViewMenu({ explore, view, isAltered, onReset, onSaveAs, onGone }: ViewM
   const mayChange = view.visibility === 'private' || can('views:manage');
   const failed = (error: Error) => say(error.message, 'bad');
   const { on: _on, ...state } = viewStateOf(explore.search);
+  const copyLink = () => {
+    const link = new URL(location.href);
+    link.search = `?view=${view.id}`;
+    void navigator.clipboard.writeText(link.href).then(() => say('Link copied'));
+  };
   const save = () => change.mutate({ viewId: view.id, ...state }, { onSuccess: () => say('View saved'), onError: failed });
   return (
     <>
@@ -125,6 +144,10 @@ function ViewMenu({ explore, view, isAltered, onReset, onSaveAs, onGone }: ViewM
           Save
         </Button>
       )}
+      <Button size="small" className="max-lg:hidden" onClick={copyLink}>
+        <Link2 aria-hidden />
+        Copy link
+      </Button>
       <Menu
         align="end"
         trigger={
@@ -136,15 +159,7 @@ function ViewMenu({ explore, view, isAltered, onReset, onSaveAs, onGone }: ViewM
       >
         {isAltered && <MenuItem onSelect={onReset}>Undo changes</MenuItem>}
         <MenuItem onSelect={onSaveAs}>Save as…</MenuItem>
-        <MenuItem
-          onSelect={() => {
-            const link = new URL(location.href);
-            link.search = `?view=${view.id}`;
-            void navigator.clipboard.writeText(link.href).then(() => say('Link copied'));
-          }}
-        >
-          Copy link
-        </MenuItem>
+        <MenuItem onSelect={copyLink}>Copy link</MenuItem>
         {mayChange && (
           <>
             <MenuSeparator />
