@@ -13,8 +13,18 @@ export type TraceSort = (typeof traceSorts)[number] | `score.${string}` | `-scor
 export const isTraceSort = (text: string): text is TraceSort =>
   (traceSorts as readonly string[]).includes(text) || /^-?score\.[^\0]{1,128}$/s.test(text);
 
-/** What marks the spans of simulations: their agent, environment and tag (docs/semantics.md, "Traces of simulations"). */
+/** The agent, environment and tag of the spans of simulations (docs/semantics.md, "Traces of simulations"). */
 export const simulationMark = 'simulation';
+
+/** Sources of spans that lists and figures leave out (docs/semantics/traces.md, "Source of a span"). */
+export const madeSources = ['simulation', 'playground', 'evaluation'] as const;
+export type MadeSource = (typeof madeSources)[number];
+
+/** Where a span comes from: the endpoint that an application sent it to, or what it was made for. */
+export const spanSources = ['native', 'otlp', ...madeSources] as const;
+
+/** The attribute by which a client marks the spans of an evaluation: `evaluation` is the one value that counts. */
+export const sourceAttribute = 'spanwise.source';
 
 export const batchRunStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type BatchRunStatus = (typeof batchRunStatuses)[number];

@@ -184,6 +184,7 @@ describe('the queue', () => {
           spanId,
           parentSpanId: '',
           kind: 'llm' as const,
+          startNs: 0n,
           endNs: 1n,
           model: 'm/1',
           agentName: '',
@@ -191,6 +192,7 @@ describe('the queue', () => {
           tags: ['crowded'],
           sessionId: '',
           source: 'native' as const,
+          origin: 'application' as const,
         })),
       },
     ];

@@ -155,16 +155,18 @@ test('sessions are scored where one of their traces meets the expression', async
   expect(await scoredBy('of-sessions', 'sessionId')).toEqual(['s1']);
 });
 
-test('spans of simulations are scored only where the expression asks for them', async () => {
+test('spans of evaluations are scored only where the expression asks for them, also those that do not say so', async () => {
   await make('of-applications', 'span', 'metadata.of:source');
-  await make('of-simulations', 'span', 'metadata.of:source source:simulation');
-  await make('of-both', 'span', 'metadata.of:source source:(simulation OR native)');
-  const of = (spanId: string, more: object) => app.span({ traceId: spanId, spanId, metadata: { of: 'source' }, ...more });
-  const simulated = { environment: 'simulation', agentName: 'simulation', tags: ['simulation'] };
-  await app.sendAndRun([of('simulated', simulated), of('plain', {})]);
+  await make('of-evaluations', 'span', 'metadata.of:source source:evaluation');
+  await make('of-both', 'span', 'metadata.of:source source:(evaluation OR native)');
+  const of = (traceId: string, spanId: string, more: object = {}) =>
+    app.span({ traceId, spanId, metadata: { of: 'source' }, ...more });
+  await app.sendAndRun([of('own', 'plain'), of('made', 'item', { attributes: { 'spanwise.source': 'evaluation' } })]);
+  // Of a trace that was written before.
+  await app.sendAndRun([of('made', 'within', { parentSpanId: 'item' })]);
   expect(await scoredBy('of-applications', 'spanId')).toEqual(['plain']);
-  expect(await scoredBy('of-simulations', 'spanId')).toEqual(['simulated']);
-  expect(await scoredBy('of-both', 'spanId')).toEqual(['plain', 'simulated']);
+  expect(await scoredBy('of-evaluations', 'spanId')).toEqual(['item', 'within']);
+  expect(await scoredBy('of-both', 'spanId')).toEqual(['item', 'plain', 'within']);
 });
 
 test('an expression that a later release does not read is met by nothing, and the others are evaluated', async () => {

@@ -246,7 +246,17 @@ const spanwise: ClientSpan[] = [
   {
     client: "Spanwise's SDK for Python, redacted",
     attributes: { 'spanwise.input': '[redaction failed]', 'spanwise.output': '[1, 2' },
-    fields: { input: '[redaction failed]', output: '[1, 2' },
+    fields: { input: '[redaction failed]', output: '[1, 2', origin: 'application' },
+  },
+  {
+    client: "Spanwise's SDK for Python, an evaluation",
+    attributes: { 'spanwise.source': 'evaluation' },
+    fields: { origin: 'evaluation' },
+  },
+  {
+    client: 'others, a source that the service alone names',
+    attributes: { 'spanwise.source': 'simulation' },
+    fields: { origin: 'application' },
   },
 ];
 

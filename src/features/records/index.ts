@@ -7,6 +7,7 @@ export type { OutcomeRecord } from './outcome.ts';
 export { blankScore, countsAsItIs, noScore, scaleFields } from './score.ts';
 export type { ScoreRecord } from './score.ts';
 export { isSetup, isSetupSql } from './setup-spans.ts';
-export { isSimulated } from './simulated-spans.ts';
 export { blankSpan } from './span.ts';
+export { isMadeSql, isMadeTraceSql, isSimulatedTraceSql, originIn, originOf, originSql } from './span-origin.ts';
+export type { SpanOrigin } from './span-origin.ts';
 export type { SpanRecord } from './span.ts';

@@ -1,4 +1,5 @@
 import type { CostStatus, SpanKind } from '../../contract/kinds.ts';
+import type { SpanOrigin } from './span-origin.ts';
 
 /**
  * One span as it is stored, from any endpoint and convention. A field that was left out is `''` for texts and `null` for numbers
@@ -60,6 +61,8 @@ export interface SpanRecord {
   costStatus: CostStatus;
   timeToFirstTokenMs: number | null;
   source: 'native' | 'otlp';
+  /** What it was made for; `''` in spans of earlier releases, of which `originOf` tells. */
+  origin: SpanOrigin | '';
   scopeName: string;
   /** JSON text, `''` when absent. */
   input: string;
@@ -112,6 +115,7 @@ export const blankSpan: SpanRecord = {
   costStatus: 'unpriced',
   timeToFirstTokenMs: null,
   source: 'native',
+  origin: '',
   scopeName: '',
   input: '',
   output: '',

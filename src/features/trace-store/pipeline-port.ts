@@ -88,6 +88,7 @@ export interface WrittenSpans {
       | 'spanId'
       | 'parentSpanId'
       | 'kind'
+      | 'startNs'
       | 'endNs'
       | 'model'
       | 'agentName'
@@ -95,6 +96,7 @@ export interface WrittenSpans {
       | 'tags'
       | 'sessionId'
       | 'source'
+      | 'origin'
     >
   >;
   /** When the last of them arrived, epoch milliseconds. */

@@ -17,6 +17,7 @@ const span = (overrides: Partial<Span>): Span => ({
   spanId: 's',
   parentSpanId: '',
   kind: 'llm',
+  startNs: 0n,
   endNs: 1n,
   model: '',
   agentName: '',
@@ -24,6 +25,7 @@ const span = (overrides: Partial<Span>): Span => ({
   tags: [],
   sessionId: '',
   source: 'native',
+  origin: 'application',
   ...overrides,
 });
 const facts = (overrides: Partial<TraceFacts> = {}): TraceFacts => ({

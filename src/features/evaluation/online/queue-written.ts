@@ -1,4 +1,4 @@
-import { isSimulated } from '../../records/index.ts';
+import { originIn } from '../../records/index.ts';
 import type { WrittenSpans } from '../../trace-store/index.ts';
 import type { QueueContext } from '../evaluation-context.ts';
 import { needsExpectedOutput } from '../evaluator.ts';
@@ -12,6 +12,7 @@ import { readTraceFacts } from '../sampling/trace-facts.ts';
 import { touchSessions } from '../sessions/touch-sessions.ts';
 import { addSpanCandidates, addTraceCandidates } from './find-candidates.ts';
 import { addNoLongerMatching } from './no-longer-matching.ts';
+import { readEvaluations } from './read-evaluations.ts';
 import { noteRootless } from './rootless-traces.ts';
 import { sampledEvaluators } from './sampled-evaluators.ts';
 
@@ -34,8 +35,11 @@ async function queueProject(context: QueueContext, { projectId, spans: written, 
   const enabled = project?.evaluators.filter((evaluator) => evaluator.enabled) ?? [];
   if (enabled.length === 0) return;
   const online = enabled.filter(({ type, target }) => target !== 'session' && !needsExpectedOutput(type));
-  // A simulation runs evaluators itself: another one takes its spans where the expression asks for them.
-  const spans = written.filter((span) => !isSimulated(span));
+  // Simulations and evaluations run evaluators themselves: another one takes their spans where the expression asks for them.
+  const evaluations = await readEvaluations(context.clickhouse, projectId, written);
+  const spans = written.filter(
+    (span) => originIn(span, evaluations.has(span.traceId) ? 'evaluation' : 'application') === 'application',
+  );
   const nowMs = context.clock.now();
   const [asking, others] = [true, false].map((asks) => online.filter((evaluator) => asksForAnySource(evaluator, nowMs) === asks));
   await queueSpans(context, projectId, latestSpans(spans), others ?? []);

@@ -78,6 +78,7 @@ test('a span with all fields', () => {
     costStatus: 'provided',
     timeToFirstTokenMs: 12.5,
     source: 'native',
+    origin: 'application',
     scopeName: '',
     input: '[{"role":"user","content":"hi"}]',
     output: '"hello"',
@@ -85,6 +86,14 @@ test('a span with all fields', () => {
     attributes: '{"http.status":200}',
     extra: '',
   });
+});
+
+test('a client marks spans of evaluations, and no other source', () => {
+  const originOf = (source: unknown) => spanOf({ ...span, attributes: { 'spanwise.source': source } }).origin;
+  expect(['evaluation', 'simulation', 'playground', 'Evaluation', null].map(originOf)).toEqual([
+    'evaluation',
+    ...Array.from({ length: 4 }, () => 'application'),
+  ]);
 });
 
 test('absent fields of a span stay empty', () => {

@@ -1,4 +1,5 @@
 import { dayMs } from '../../../contract/durations.ts';
+import { sourceAttribute } from '../../../contract/kinds.ts';
 import type { IngestEvent, ScoreBody } from '../../../contract/ingest.ts';
 import { cutText } from '../../../platform/text/index.ts';
 import { priceSpan } from '../../pricing/index.ts';
@@ -100,6 +101,7 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
     promptName: event.promptName ?? '',
     promptVersion: event.promptVersion == null ? '' : String(event.promptVersion),
     promptVersionType: typeof event.promptVersion === 'number' ? 'number' : '',
+    origin: event.attributes?.[sourceAttribute] === 'evaluation' ? 'evaluation' : 'application',
     service: attributeOf(event.attributes, 'service.name'),
     responseId: attributeOf(event.attributes, 'gen_ai.response.id'),
     traceName: '',
@@ -129,6 +131,7 @@ function sharedFields(event: Event<'span'> | Event<'trace'>) {
     release: event.release ?? '',
     tags: event.tags ?? [],
     source: 'native' as const,
+    origin: 'application' as const,
     scopeName: '',
     input: jsonOf(event.input),
     output: jsonOf(event.output),

@@ -1,3 +1,4 @@
+import { sourceAttribute } from '../../../contract/kinds.ts';
 import { amount, label, tagList, version } from '../readers/attribute-readers.ts';
 import type { Convention, Reader } from '../readers/convention.ts';
 import { kindByName } from '../readers/kind-by-name.ts';
@@ -22,5 +23,7 @@ export const convention: Convention = {
     promptName: { 'spanwise.prompt.name': label },
     promptVersion: { 'spanwise.prompt.version': version },
     errorCode: { 'spanwise.error_code': label },
+    // The service alone names other sources.
+    origin: { [sourceAttribute]: (value) => (value === 'evaluation' ? value : undefined) },
   },
 };

@@ -44,6 +44,7 @@ const read = {
   environment: fieldReader('environment'),
   release: fieldReader('release'),
   service: fieldReader('service'),
+  origin: fieldReader('origin'),
 };
 
 const noTags: readonly string[] = [];
@@ -135,6 +136,7 @@ export function normaliseSpan(span: OtlpSpan, shared: SharedFields, view: SpanVi
     costStatus: cost.costStatus,
     timeToFirstTokenMs: read.timeToFirstTokenMs(view, (ms) => isWithin(ms, view)) ?? null,
     source: 'otlp',
+    origin: read.origin(view) ?? 'application',
     scopeName: shared.scopeName,
     input: payloadOf(inputOf(view), kind),
     output: payloadOf(read.output(view), kind),

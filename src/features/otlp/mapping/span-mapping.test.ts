@@ -12,7 +12,7 @@ import { mapSpan, type MappedField } from './span-mapping.ts';
 /** Columns that no convention fills. */
 const carried = new Set(
   [
-    'traceId spanId parentSpanId name startNs endNs source scopeName promptVersionType responseId traceName toolName attributes extra costStatus'.split(
+    'traceId spanId parentSpanId name startNs endNs source origin scopeName promptVersionType responseId traceName toolName attributes extra costStatus'.split(
       ' ',
     ),
   ].flat(),

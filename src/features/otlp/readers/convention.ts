@@ -47,6 +47,8 @@ export interface FieldTypes {
   environment: string;
   release: string;
   service: string;
+  /** A span of an evaluation. */
+  origin: 'evaluation';
 }
 
 /**

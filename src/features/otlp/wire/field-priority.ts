@@ -317,6 +317,7 @@ export const fieldPriority = {
   environment: ['langfuse.environment', 'deployment.environment.name', 'deployment.environment'],
   release: ['langfuse.release', 'service.version'],
   service: ['service.name'],
+  origin: ['spanwise.source'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type FieldName = keyof typeof fieldPriority;

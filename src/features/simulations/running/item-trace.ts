@@ -40,6 +40,7 @@ export function spansOf(run: PreparedRun, { item, startMs, answer, durationMs, e
     status: error === null ? 'ok' : 'error',
     errorCode: error === null ? '' : 'target',
     errorMessage: error ?? '',
+    origin: 'simulation',
     agentName: simulationMark,
     environment: simulationMark,
     tags: [simulationMark],

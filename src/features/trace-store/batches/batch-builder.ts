@@ -283,6 +283,7 @@ function writtenSpans(read: readonly ReadRecord[], projectIds: readonly string[]
 }
 
 function consumedPart(span: SpanHeader): WrittenSpans['spans'][number] {
-  const { traceId, spanId, parentSpanId, kind, endNs, model, agentName, environment, tags, sessionId, source } = span;
-  return { traceId, spanId, parentSpanId, kind, endNs, model, agentName, environment, tags, sessionId, source };
+  const { traceId, spanId, parentSpanId, kind, startNs, endNs, model, agentName, environment, tags, sessionId, source, origin } =
+    span;
+  return { traceId, spanId, parentSpanId, kind, startNs, endNs, model, agentName, environment, tags, sessionId, source, origin };
 }

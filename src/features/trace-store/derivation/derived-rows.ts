@@ -7,6 +7,8 @@ import { nodeCalls } from '../tables/node-calls.ts';
 import type { NodeCall } from '../tables/node-calls.ts';
 import { quality } from '../tables/quality.ts';
 import type { Quality } from '../tables/quality.ts';
+import { spanAgents } from '../tables/span-agents.ts';
+import type { SpanAgent } from '../tables/span-agents.ts';
 import { traces } from '../tables/traces.ts';
 import type { TraceSummary } from '../tables/traces.ts';
 import type { DerivedKeys } from './stored-keys.ts';
@@ -20,6 +22,7 @@ export class DerivedRows {
   readonly #calls = new TableRows(calls, 64 * 1024);
   readonly #nodeCalls = new TableRows(nodeCalls, 64 * 1024);
   readonly #quality = new TableRows(quality);
+  readonly #agents = new TableRows(spanAgents, 64 * 1024);
   readonly #traces = new TableRows(traces, 64 * 1024);
   readonly #hours = new Map<string, TouchedHour>();
   readonly #version: number;
@@ -29,7 +32,7 @@ export class DerivedRows {
     this.#version = version;
   }
 
-  /** Adds the changed calls, the changed calls of nodes and the changed summary of one trace. */
+  /** Adds the changed calls, agents of spans, calls of nodes, and the changed summary of one trace. */
   add(projectId: string, traceId: string, before: TraceView, after: TraceView): void {
     for (const [spanId, call] of before.calls) {
       const now = after.calls.get(spanId);
@@ -45,6 +48,13 @@ export class DerivedRows {
     for (const [callId, call] of after.nodeCalls) {
       const earlier = before.nodeCalls.get(callId);
       if (!earlier || !sameNodeCall(earlier, call)) this.#nodeCall(projectId, traceId, call, false);
+    }
+    for (const [spanId, agent] of before.agents) {
+      if (!after.agents.has(spanId)) this.#agent(projectId, traceId, agent, true);
+    }
+    for (const [spanId, agent] of after.agents) {
+      const earlier = before.agents.get(spanId);
+      if (!earlier || !sameAgent(earlier, agent)) this.#agent(projectId, traceId, agent, false);
     }
     if (before.summary && before.summary.startNs !== after.summary?.startNs) {
       // Blank: a deletion must leave no text of the summary. Of the same layout as other rows, so that both need one insert.
@@ -76,9 +86,11 @@ export class DerivedRows {
     for (const { hour, spanId } of stale.calls) this.#staleCall(projectId, traceId, hour, spanId);
     for (const { hour, callId } of stale.nodeCalls) this.#staleNodeCall(projectId, traceId, hour, callId);
     for (const { hour, scoreId } of stale.quality) this.#staleScore(projectId, traceId, hour, scoreId);
+    for (const { spanId, startNs } of stale.agents) this.#staleAgent(projectId, traceId, spanId, startNs);
     for (const startNs of stale.summaries) this.#staleTrace(projectId, traceId, startNs);
     for (const call of view.calls.values()) this.#call(projectId, call, false);
     for (const call of view.nodeCalls.values()) this.#nodeCall(projectId, traceId, call, false);
+    for (const agent of view.agents.values()) this.#agent(projectId, traceId, agent, false);
     for (const quality of view.quality.values()) this.#score(projectId, quality, false);
     if (view.summary) this.#trace(projectId, traceId, view.summary, false);
   }
@@ -100,6 +112,10 @@ export class DerivedRows {
     this.#quality.addTombstone({ projectId, version: this.#version }, { hour, score });
   }
 
+  #staleAgent(projectId: string, traceId: string, spanId: string, startNs: bigint): void {
+    this.#agents.addTombstone({ projectId, version: this.#version }, { traceId, spanId, startNs });
+  }
+
   #staleTrace(projectId: string, traceId: string, startNs: bigint): void {
     this.#traces.addTombstone({ projectId, version: this.#version }, { traceId, startNs });
   }
@@ -111,7 +127,7 @@ export class DerivedRows {
 
   /** The inserts of all rows. Their deduplication tokens start with `token`, so that a cluster applies a repeated batch once. */
   inserts(token: string): InsertRows[] {
-    return [this.#calls, this.#nodeCalls, this.#quality, this.#traces].flatMap((rows) => rows.inserts(token));
+    return [this.#calls, this.#nodeCalls, this.#quality, this.#agents, this.#traces].flatMap((rows) => rows.inserts(token));
   }
 
   #touch(projectId: string, hour: number): void {
@@ -131,6 +147,11 @@ export class DerivedRows {
   #score(projectId: string, score: Quality, deleted: boolean): void {
     this.#touch(projectId, score.hour);
     this.#quality.add({ projectId, version: this.#version, deleted }, score);
+  }
+
+  /** No figure depends on it. */
+  #agent(projectId: string, traceId: string, agent: SpanAgent, deleted: boolean): void {
+    this.#agents.add({ projectId, version: this.#version, deleted }, { traceId, agent });
   }
 
   #trace(projectId: string, traceId: string, summary: TraceSummary, deleted: boolean): void {
@@ -157,6 +178,10 @@ function sameNodeCall(left: NodeCall, right: NodeCall): boolean {
     left.unpriced === right.unpriced &&
     left.partlyPriced === right.partlyPriced
   );
+}
+
+function sameAgent(left: SpanAgent, right: SpanAgent): boolean {
+  return left.agentName === right.agentName && left.startNs === right.startNs;
 }
 
 function sameQuality(left: Quality, right: Quality): boolean {

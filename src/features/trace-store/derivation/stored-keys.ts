@@ -5,6 +5,7 @@ export interface DerivedKeys {
   calls: Array<{ hour: number; spanId: string }>;
   nodeCalls: Array<{ hour: number; callId: string }>;
   quality: Array<{ hour: number; scoreId: string }>;
+  agents: Array<{ spanId: string; startNs: bigint }>;
   /** Starts of its summaries, epoch nanoseconds. */
   summaries: bigint[];
 }
@@ -45,7 +46,7 @@ export async function derivedKeys(
   const inHours = 'hour >= toDateTime({first:UInt32}) AND hour <= toDateTime({last:UInt32})';
   const inTime = 'start_time >= toDateTime({first:UInt32}) AND start_time <= toDateTime({last:UInt32})';
   const ofTraces = 'trace_id IN {traces:Array(String)}';
-  const [calls, nodeCalls, quality, summaries, versions] = await Promise.all([
+  const [calls, nodeCalls, quality, agents, summaries, versions] = await Promise.all([
     reader.query<{ t: string; h: number; s: string }>(
       `SELECT trace_id AS t, toUnixTimestamp(hour) AS h, span_id AS s FROM calls FINAL WHERE ${inHours} AND ${ofTraces}`,
       parameters,
@@ -58,6 +59,10 @@ export async function derivedKeys(
       `SELECT trace_id AS t, toUnixTimestamp(hour) AS h, score_id AS s FROM quality FINAL WHERE ${inHours} AND ${ofTraces}`,
       parameters,
     ),
+    reader.query<{ t: string; b: string; s: string }>(
+      `SELECT trace_id AS t, toString(reinterpretAsInt64(start_time)) AS b, span_id AS s FROM span_agents FINAL WHERE ${ofTraces}`,
+      parameters,
+    ),
     reader.query<{ t: string; b: string }>(
       `SELECT trace_id AS t, toString(reinterpretAsInt64(start_time)) AS b FROM traces FINAL WHERE ${inTime} AND ${ofTraces}`,
       parameters,
@@ -67,16 +72,18 @@ export async function derivedKeys(
       `SELECT max(version) AS v FROM (SELECT version FROM calls WHERE ${inHours} AND ${ofTraces}
        UNION ALL SELECT version FROM node_calls WHERE ${inHours} AND ${ofTraces}
        UNION ALL SELECT version FROM quality WHERE ${inHours} AND ${ofTraces}
+       UNION ALL SELECT version FROM span_agents WHERE ${ofTraces}
        UNION ALL SELECT version FROM traces WHERE ${inTime} AND ${ofTraces})`,
       parameters,
     ),
   ]);
   const keys = new Map<string, DerivedKeys>(
-    traceIds.map((traceId) => [traceId, { calls: [], nodeCalls: [], quality: [], summaries: [] }]),
+    traceIds.map((traceId) => [traceId, { calls: [], nodeCalls: [], quality: [], agents: [], summaries: [] }]),
   );
   for (const { t, h, s } of calls) keys.get(t)?.calls.push({ hour: h, spanId: s });
   for (const { t, h, s } of nodeCalls) keys.get(t)?.nodeCalls.push({ hour: h, callId: s });
   for (const { t, h, s } of quality) keys.get(t)?.quality.push({ hour: h, scoreId: s });
+  for (const { t, b, s } of agents) keys.get(t)?.agents.push({ spanId: s, startNs: BigInt(b) });
   for (const { t, b } of summaries) keys.get(t)?.summaries.push(BigInt(b));
   return { keys, highestVersion: versions[0]?.v ?? 0 };
 }

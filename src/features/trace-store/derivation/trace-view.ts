@@ -1,12 +1,14 @@
 import { hourMs } from '../../../contract/durations.ts';
 import { exact } from '../../../platform/statistics/index.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
-import { isSetup, isSimulated, operationIn } from '../../records/index.ts';
+import { isSetup, operationIn, originIn, originOf } from '../../records/index.ts';
+import type { SpanOrigin } from '../../records/index.ts';
 import type { Call } from '../tables/calls.ts';
 import { hourOf } from '../tables/hour-of.ts';
 import type { NodeCall } from '../tables/node-calls.ts';
 import type { Quality } from '../tables/quality.ts';
 import type { ScoreHeader } from '../tables/scores.ts';
+import type { SpanAgent } from '../tables/span-agents.ts';
 import type { SpanHeader } from '../tables/spans.ts';
 import type { TraceSummary } from '../tables/traces.ts';
 import type { TraceNodes } from '../tables/traces.ts';
@@ -22,6 +24,8 @@ import type { ResolvedNode } from './trace-node.ts';
 export interface TraceView {
   /** By span id; with those that name no model. */
   calls: Map<string, Call>;
+  /** By span id. */
+  agents: Map<string, SpanAgent>;
   /** By call id. */
   nodeCalls: Map<string, NodeCall>;
   /** By score id. */
@@ -54,7 +58,9 @@ export function viewTrace(
   tags: TagChanges = noTagChanges,
 ): TraceView {
   const nodes = spans.filter((span) => span.spanId !== '').toSorted(byStart);
-  const counted = nodes.filter((span) => !isSimulated(span));
+  const ofTrace = originOfTrace(nodes);
+  const counts = (span: SpanHeader) => originIn(span, ofTrace) === 'application';
+  const counted = ofTrace === 'application' ? nodes : nodes.filter(counts);
   const record = spans.find((span) => span.spanId === '');
   const resolved = resolveTrace(nodes);
   const calls = new Map<string, Call>();
@@ -68,16 +74,40 @@ export function viewTrace(
       operation: operationIn(span, rules.kind),
     });
   }
-  const summary = spans.length === 0 ? null : summarise(nodes, record, resolved, namedIn(calls));
-  const counting = counted.length === nodes.length ? calls : new Map([...calls].filter(([, { span }]) => !isSimulated(span)));
+  const summary = spans.length === 0 ? null : { ...summarise(nodes, record, resolved, namedIn(calls)), origin: ofTrace };
+  const counting = ofTrace === 'application' ? calls : new Map([...calls].filter(([, { span }]) => counts(span)));
   const ofModels = namedIn(counting);
-  const graph = summary ? nodeCallsOf(resolved, ofModels, summary) : noGraph;
+  // What the target of a simulation sends into the trace of an item counts.
+  const isInFigures = ofTrace === 'application' || ofTrace === 'simulation';
+  const graph = summary && isInFigures ? nodeCallsOf(resolved, ofModels, summary) : noGraph;
   return {
     calls: counting,
+    agents: inheritedAgents(resolved, counting),
     nodeCalls: graph.nodeCalls,
-    quality: qualityOf(counted, scores, ofModels, summary?.environment ?? ''),
+    quality: isInFigures ? qualityOf(counted, scores, ofModels, summary?.environment ?? '') : new Map(),
     summary: summary && { ...summary, ...graph.nodes, tags: withChanges(summary.tags, tags) },
   };
+}
+
+/** What a trace was made for: what the first of its spans that was not sent for an application's own work says, those without a parent first. */
+function originOfTrace(nodes: readonly SpanHeader[]): SpanOrigin {
+  const first = (span: SpanHeader) => originOf(span) !== 'application';
+  const found = nodes.find((span) => span.parentSpanId === '' && first(span)) ?? nodes.find(first);
+  return found ? originOf(found) : 'application';
+}
+
+/** The agents of the spans that have none of their own. A call has its agent in `calls`, where it names a model or not. */
+function inheritedAgents(
+  resolved: ReadonlyMap<SpanHeader, ResolvedNode>,
+  calls: ReadonlyMap<string, Call>,
+): Map<string, SpanAgent> {
+  const agents = new Map<string, SpanAgent>();
+  for (const [{ spanId, startNs, agentName, kind }, rules] of resolved) {
+    // An agent's span is called after itself, which its row tells.
+    if (rules.agentName === '' || agentName !== '' || kind === 'agent' || calls.has(spanId)) continue;
+    agents.set(spanId, { spanId, startNs, agentName: rules.agentName });
+  }
+  return agents;
 }
 
 /** The calls that name a model. */
@@ -118,7 +148,7 @@ function summarise(
   record: SpanHeader | undefined,
   resolved: ReadonlyMap<SpanHeader, ResolvedNode>,
   calls: ReadonlyMap<string, Call>,
-): Omit<TraceSummary, keyof TraceNodes> {
+): Omit<TraceSummary, keyof TraceNodes | 'origin'> {
   const present = new Set(ordered.map((span) => span.spanId));
   const root = ordered.find((span) => span.parentSpanId === '' || !present.has(span.parentSpanId)) ?? ordered[0];
   const startNs = ordered[0]?.startNs ?? record?.startNs ?? 0n;
@@ -159,6 +189,7 @@ function summarise(
     cachedTokens: sumOfTokens((span) => span.cachedTokens),
     reasoningTokens: sumOfTokens((span) => span.reasoningTokens),
     ...previewsOf(record, root, resolved),
+    depth: resolved.values().reduce((deepest, { depth }) => Math.max(deepest, depth + 1), 0),
     isSetup: ordered.length > 0 && ordered.every((span) => isSetup(span) && !span.error),
   };
 }

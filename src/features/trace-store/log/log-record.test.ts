@@ -90,14 +90,14 @@ function oldHead(
   return writer;
 }
 
-/** A span's row without the columns that layouts 2 to 6 added at its end: empty strings, one byte each. */
+/** A span's row without the columns that layouts 2 to 7 added at its end: empty strings, one byte each. */
 function spanInLayout1(span: SpanRecord, version: number): Uint8Array {
   const head = { quotaCount: 1, month: '2026-11-01', receivedMs: 0, bodyDigest: '', spanCount: 1, eventCount: 1 };
   const record = decodeLogRecord(encodeLogRecord(tenant, { spans: [span], scores: [] }, head, version));
   if (!('rows' in record)) throw new Error('a record of rows');
   const row = record.rows.find(({ table }) => table === 'spans')?.bytes ?? new Uint8Array();
-  expect([...row.subarray(-5)]).toEqual([0, 0, 0, 0, 0]);
-  return row.subarray(0, -5);
+  expect([...row.subarray(-6)]).toEqual([0, 0, 0, 0, 0, 0]);
+  return row.subarray(0, -6);
 }
 
 /** A score's row without the columns that layout 2 added at its end: two floating-point numbers and a byte. */

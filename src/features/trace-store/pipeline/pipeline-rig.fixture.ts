@@ -144,6 +144,7 @@ export function score(overrides: Partial<ScoreRecord>): ScoreRecord {
 
 export interface DerivedState {
   nodeCalls: Array<Record<string, unknown>>;
+  agents: Array<Record<string, unknown>>;
   calls: Array<Record<string, unknown>>;
   quality: Array<Record<string, unknown>>;
   traces: Array<Record<string, unknown>>;
@@ -152,7 +153,7 @@ export interface DerivedState {
 /** The rows of a project in the derived tables. */
 export async function derivedState(clickhouse: ClickHouse, projectId: string): Promise<DerivedState> {
   const reader = clickhouse.forTenant({ projectId, oldestMs: null });
-  const [calls, nodeCalls, quality, traces] = await Promise.all([
+  const [calls, nodeCalls, agents, quality, traces] = await Promise.all([
     reader.query<Record<string, unknown>>(
       `SELECT trace_id, span_id, toUnixTimestamp(hour) AS hour, model, agent_name, operation, error, error_code, finished, duration_ms,
         cost, unpriced, input_tokens, output_tokens FROM calls FINAL ORDER BY trace_id, span_id`,
@@ -162,14 +163,18 @@ export async function derivedState(clickhouse: ClickHouse, projectId: string): P
        FROM node_calls FINAL ORDER BY trace_id, call_id`,
     ),
     reader.query<Record<string, unknown>>(
+      `SELECT trace_id, span_id, agent_name, toString(reinterpretAsInt64(start_time)) AS start
+       FROM span_agents FINAL ORDER BY trace_id, span_id`,
+    ),
+    reader.query<Record<string, unknown>>(
       `SELECT score_id, trace_id, toUnixTimestamp(hour) AS hour, model, evaluator, score, passed FROM quality FINAL ORDER BY score_id`,
     ),
     reader.query<Record<string, unknown>>(
       `SELECT trace_id, toString(reinterpretAsInt64(start_time)) AS start, name, span_count, call_count, error_count, error_code, error_message, models, agents, cost,
-        session_id, nodes, node_environments FROM traces FINAL ORDER BY trace_id`,
+        session_id, nodes, node_environments, depth, origin FROM traces FINAL ORDER BY trace_id`,
     ),
   ]);
-  return { calls, nodeCalls, quality, traces };
+  return { calls, nodeCalls, agents, quality, traces };
 }
 
 /** The rows expected in the derived tables: the view of every trace over the rows stored now. */
@@ -180,7 +185,7 @@ export async function expectedState(
 ): Promise<DerivedState> {
   const spans = await storedSpans(clickhouse, projectId, traceIds);
   const scores = await storedScores(clickhouse, projectId, traceIds);
-  const state: DerivedState = { calls: [], nodeCalls: [], quality: [], traces: [] };
+  const state: DerivedState = { calls: [], nodeCalls: [], agents: [], quality: [], traces: [] };
   for (const traceId of traceIds.toSorted()) {
     const view = viewTrace(spans.get(traceId) ?? [], scores.get(traceId) ?? []);
     for (const { hour, span: of, agentName, operation } of view.calls.values()) {
@@ -205,6 +210,9 @@ export async function expectedState(
       const named = { node, caller, environment, agent_name: agentName, error: Number(error), cost };
       state.nodeCalls.push({ trace_id: traceId, call_id: callId, hour, ...named });
     }
+    for (const { spanId, startNs, agentName } of view.agents.values()) {
+      state.agents.push({ trace_id: traceId, span_id: spanId, agent_name: agentName, start: String(startNs) });
+    }
     for (const { hour, score: of, model } of view.quality.values()) {
       const { scoreId, evaluator } = of;
       const passed = of.passed === null ? null : Number(of.passed);
@@ -228,10 +236,13 @@ export async function expectedState(
       session_id: sessionId,
       nodes: view.summary.nodes,
       node_environments: view.summary.nodeEnvironments,
+      depth: view.summary.depth,
+      origin: view.summary.origin,
     });
   }
   state.calls.sort(by('trace_id', 'span_id'));
   state.nodeCalls.sort(by('trace_id', 'call_id'));
+  state.agents.sort(by('trace_id', 'span_id'));
   state.quality.sort(by('score_id'));
   return state;
 }

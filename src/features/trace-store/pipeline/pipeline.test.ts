@@ -116,7 +116,13 @@ describe('accepted events become rows', () => {
     const call = span({ traceId: 't1', spanId: 'a', kind: 'llm', model: 'm' });
     await pipeline.accept(tenant, { spans: [call], scores: [score({})] }, 2);
     expect(await pipeline.deleteTrace(tenant, 't1')).toBe(true);
-    expect(await derivedState(clickhouse, tenant.projectId)).toEqual({ calls: [], nodeCalls: [], quality: [], traces: [] });
+    expect(await derivedState(clickhouse, tenant.projectId)).toEqual({
+      calls: [],
+      nodeCalls: [],
+      agents: [],
+      quality: [],
+      traces: [],
+    });
     expect((await storedSpans(clickhouse, tenant.projectId, ['t1'])).size).toBe(0);
     await deletePayloads();
     const payloads = `SELECT 1 FROM spans WHERE project_id = '${tenant.projectId}' AND is_deleted = 0`;

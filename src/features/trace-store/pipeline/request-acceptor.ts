@@ -2,7 +2,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import { WalFailedError, WalFullError } from '../../../platform/wal/wal.ts';
 import type { WriteAheadLog } from '../../../platform/wal/wal.ts';
-import { isSimulated } from '../../records/index.ts';
+import { originOf } from '../../records/index.ts';
 import type { IngestBatch } from '../../records/index.ts';
 import type { Backlog } from '../log/backlog.ts';
 import { encodeLogRecord, encodeOtlpRecord, rowCountOf } from '../log/log-record.ts';
@@ -29,7 +29,7 @@ export class RequestAcceptor {
 
   async accept(tenant: IngestTenant, batch: IngestBatch, quotaCount: number, bodyDigest: string): Promise<void> {
     const eventCount = batch.spans.length + batch.scores.length;
-    const spanCount = batch.spans.filter((span) => span.spanId !== '' && !isSimulated(span)).length;
+    const spanCount = batch.spans.filter((span) => span.spanId !== '' && originOf(span) !== 'simulation').length;
     await this.#append(tenant, { quotaCount, eventCount, spanCount, bodyDigest }, rowCountOf(batch), (counts, firstVersion) =>
       encodeLogRecord(tenant, batch, counts, firstVersion),
     );

@@ -146,6 +146,7 @@ async function derived(projectId: string) {
   return {
     calls: await reader.query('SELECT * EXCEPT (project_id, version) FROM calls FINAL ORDER BY trace_id, hour, span_id'),
     nodeCalls: await reader.query('SELECT * EXCEPT (project_id, version) FROM node_calls FINAL ORDER BY trace_id, hour, call_id'),
+    agents: await reader.query('SELECT * EXCEPT (project_id, version) FROM span_agents FINAL ORDER BY trace_id, span_id'),
     quality: await reader.query('SELECT * EXCEPT (project_id, version) FROM quality FINAL ORDER BY score_id, hour'),
     traces: await reader.query('SELECT * EXCEPT (project_id, version) FROM traces FINAL ORDER BY trace_id, start_time'),
   };
@@ -208,7 +209,7 @@ test('of two replicas in turn the rows of the last look-up win, in either order 
   expect((await derived(tenant.projectId)).traces).toMatchObject([{ span_count: 3, agents: ['planner'] }]);
   expect(await reconcile()).toBe(0);
   expect(await early.deleteTrace(tenant, 't1')).toBe(true);
-  expect(await derived(tenant.projectId)).toEqual({ calls: [], nodeCalls: [], quality: [], traces: [] });
+  expect(await derived(tenant.projectId)).toEqual({ calls: [], nodeCalls: [], agents: [], quality: [], traces: [] });
   await Promise.all([early.close(), late.close()]);
 });
 
@@ -251,7 +252,7 @@ test('a batch that is repeated after a crash overlaps every batch written since'
 
 describe('a trace that one replica deletes', () => {
   const again = (spanId: string) => ({ spans: [{ ...outer, spanId, parentSpanId: '' }], scores: [] });
-  const none = { calls: [], nodeCalls: [], quality: [], traces: [] };
+  const none = { calls: [], nodeCalls: [], agents: [], quality: [], traces: [] };
 
   test('while another has built a batch with a newer version of its span leaves no rows without a span', async () => {
     const tenant = newProject();

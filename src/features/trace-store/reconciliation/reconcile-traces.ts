@@ -62,11 +62,12 @@ async function deriveAnew(
   const { keys, highestVersion } = await derivedKeys(clickhouse, projectId, traceIds, between);
   const derived = new DerivedRows(Math.max(version, highestVersion + 1));
   for (const { traceId, view } of views) {
-    const { calls = [], nodeCalls = [], quality = [], summaries = [] } = keys.get(traceId) ?? {};
+    const { calls = [], nodeCalls = [], quality = [], agents = [], summaries = [] } = keys.get(traceId) ?? {};
     derived.replace(projectId, traceId, view, {
       calls: calls.filter(({ hour, spanId }) => view.calls.get(spanId)?.hour !== hour),
       nodeCalls: nodeCalls.filter(({ hour, callId }) => view.nodeCalls.get(callId)?.hour !== hour),
       quality: quality.filter(({ hour, scoreId }) => view.quality.get(scoreId)?.hour !== hour),
+      agents: agents.filter(({ spanId }) => !view.agents.has(spanId)),
       summaries: summaries.filter((startNs) => view.summary?.startNs !== startNs),
     });
   }

@@ -19,7 +19,7 @@ function previewOf(json: string): string {
 export const spans = new Table({
   name: 'spans',
   timeColumn: 'start_time',
-  layoutVersion: 6,
+  layoutVersion: 7,
   blank: blankSpan,
   columnOf: { startNs: 'start_time', endNs: 'end_time', timeToFirstTokenMs: 'ttft_ms' },
   restore: (span) => {
@@ -94,6 +94,7 @@ export const spans = new Table({
       traceName: to.since(4).string('trace_name', span.traceName),
       toolName: to.since(5).string('tool_name', span.toolName),
       usageDetails: to.since(6).string('usage_details', span.usageDetails),
+      origin: to.since(7).string('origin', span.origin),
     };
   },
 });

@@ -12,11 +12,12 @@ import { guardrailActivity } from './guardrail-activity.ts';
 import { outcomes } from './outcomes.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
+import { spanAgents } from './span-agents.ts';
 import { spans } from './spans.ts';
 import { traceTags } from './trace-tags.ts';
 import { traces } from './traces.ts';
 
-const tables = { calls, guardrailActivity, outcomes, quality, scores, spans, traces, traceTags };
+const tables = { calls, guardrailActivity, outcomes, quality, scores, spanAgents, spans, traces, traceTags };
 
 let clickhouse: ClickHouse;
 let close: () => Promise<void>;
@@ -98,6 +99,7 @@ const anySpan: fc.Arbitrary<SpanRecord> = fc.record({
   costStatus: fc.constantFrom(...costStatuses),
   timeToFirstTokenMs: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
   source: fc.constantFrom('native', 'otlp'),
+  origin: fc.constantFrom('', 'application', 'simulation', 'playground', 'evaluation'),
   scopeName: text,
   input: text,
   output: text,

@@ -7,6 +7,7 @@ import { nodeCalls } from './node-calls.ts';
 import { outcomes } from './outcomes.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
+import { spanAgents } from './span-agents.ts';
 import { spans } from './spans.ts';
 import { traceTags } from './trace-tags.ts';
 import { traces } from './traces.ts';
@@ -17,6 +18,6 @@ export type LoggedTable = keyof typeof loggedTables;
 
 /** The tables of this feature, declared for the tenant filter. */
 export const traceTables: TenantTables = {
-  ...tenantTablesOf([spans, scores, calls, nodeCalls, quality, traces, traceTags, guardrailActivity, outcomes]),
+  ...tenantTablesOf([spans, spanAgents, scores, calls, nodeCalls, quality, traces, traceTags, guardrailActivity, outcomes]),
   [spanTexts.table]: spanTexts.tenant,
 };

@@ -1,4 +1,5 @@
 import { Table } from '../../../platform/tables/index.ts';
+import type { SpanOrigin } from '../../records/index.ts';
 import { durationMs } from './duration-ms.ts';
 
 /** The nodes that a trace contains. */
@@ -41,6 +42,10 @@ export interface TraceSummary extends TraceNodes {
   outputPreview: string;
   /** Whether all spans prepare a run, and none failed: lists leave it out. */
   isSetup: boolean;
+  /** Levels of its tree of spans: 1 of a root alone, 0 without a span. */
+  depth: number;
+  /** What it was made for; `''` in rows of earlier releases. */
+  origin: SpanOrigin | '';
 }
 
 interface TraceRow {
@@ -78,6 +83,8 @@ const blank: TraceRow = {
     inputPreview: '',
     outputPreview: '',
     isSetup: false,
+    depth: 0,
+    origin: '',
     nodes: [],
     nodeEnvironments: [],
   },
@@ -88,7 +95,7 @@ export const traces = new Table({
   name: 'traces',
   timeColumn: 'start_time',
   extent: { oldest: 'oldest_time', newest: 'newest_time' },
-  layoutVersion: 6,
+  layoutVersion: 7,
   blank,
   tombstone: {
     columns: ['project_id', 'start_time', 'trace_id', 'version', 'is_deleted'],
@@ -133,5 +140,7 @@ export const traces = new Table({
     to.since(4).strings('node_environments', summary.nodeEnvironments);
     to.since(5).uint32('partly_priced_calls', summary.partlyPricedCalls);
     to.since(6).boolean('is_setup', summary.isSetup);
+    to.since(7).uint32('depth', summary.depth);
+    to.since(7).string('origin', summary.origin);
   },
 });

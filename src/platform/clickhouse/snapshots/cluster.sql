@@ -580,3 +580,32 @@ ORDER BY (project_id, start_time, trace_id, span_id)
 SETTINGS index_granularity = 1024, min_bytes_for_wide_part = 67108864, fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS span_texts ON CLUSTER 'main' AS span_texts_local ENGINE = Distributed('main', currentDatabase(), 'span_texts_local', cityHash64(project_id, trace_id));
+
+ALTER TABLE spans_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS origin LowCardinality(String);
+
+ALTER TABLE spans ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS origin LowCardinality(String);
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS origin LowCardinality(String);
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS origin LowCardinality(String);
+
+ALTER TABLE traces_local ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS depth UInt32 DEFAULT span_count = 1;
+
+ALTER TABLE traces ON CLUSTER 'main' ADD COLUMN IF NOT EXISTS depth UInt32 DEFAULT span_count = 1;
+
+CREATE TABLE IF NOT EXISTS span_agents_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    trace_id String,
+    span_id String,
+    version UInt64,
+    is_deleted UInt8,
+    start_time DateTime64(9, 'UTC'),
+    agent_name LowCardinality(String)
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, trace_id, span_id)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS span_agents ON CLUSTER 'main' AS span_agents_local ENGINE = Distributed('main', currentDatabase(), 'span_agents_local', cityHash64(project_id, trace_id));
