@@ -1,4 +1,4 @@
-import { spanKinds } from '../kinds.ts';
+import { spanKinds, spanSources } from '../kinds.ts';
 
 /** What a list is of: the fields of a filter depend on it (docs/filter.md). */
 export const filterSubjects = ['spans', 'traces'] as const;
@@ -61,6 +61,7 @@ const countFields: readonly FilterField[] = [
   { ...number('spans', 'number of spans'), ofTraces: true },
   { ...number('calls', 'number of calls of models'), ofTraces: true },
   { ...number('errors', 'number of failed spans'), ofTraces: true },
+  { ...number('depth', 'levels of its spans: 1 of a root alone'), ofTraces: true },
 ];
 
 /** The fields that one span has; of a trace one of its spans. */
@@ -79,7 +80,7 @@ const spanFields: readonly FilterField[] = [
   within('output', 'text within the output'),
   text('trace', 'trace id'),
   text('span', 'span id'),
-  oneOf('source', ['native', 'otlp', 'simulation', 'playground'], 'where the span comes from'),
+  oneOf('source', spanSources, 'where the span comes from, or what it was made for'),
   { name: 'metadata.', type: 'key', description: 'value in the metadata, at any depth' },
   { name: 'attribute.', type: 'key', description: 'value of an attribute' },
 ];

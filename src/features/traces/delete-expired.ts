@@ -40,6 +40,7 @@ const tables: ReadonlyArray<readonly [table: string, ...timeColumns: string[]]> 
   ['calls', 'start_time'],
   ['node_calls', 'start_time'],
   ['quality', 'start_time'],
+  ['span_agents', 'start_time'],
   // A summary stays while a record of its trace is retained. It is never newer than that; the table is sorted by `start_time`.
   ['traces', 'start_time', 'newest_time'],
   ['trace_tags', 'start_time'],

@@ -158,58 +158,6 @@ describe('filters', () => {
     );
   });
 
-  test('traces of simulations are left out, or asked for alone; they have the agent, the environment and the tag', async () => {
-    const marked = service.project();
-    const mark = { agentName: 'simulation', environment: 'simulation', tags: ['simulation'] };
-    const kinds = {
-      simulated: mark,
-      agent: { ...mark, tags: [] },
-      tag: { ...mark, agentName: 'a' },
-      place: { ...mark, environment: 'e' },
-    };
-    await service.store(marked, {
-      spans: Object.entries(kinds).map(([traceId, fields], index) => ({ traceId, ...fields, startNs: nowNs - BigInt(index) })),
-    });
-    const list = async (query: string) => {
-      const { body } = await service.request(marked, `/traces?${query}`);
-      const { body: counts } = await service.request(marked, `/trace-counts?${query}`);
-      const counted = counts.buckets.reduce((sum: number, bucket: { traces: number }) => sum + bucket.traces, 0);
-      return [body.traces.map(({ traceId }: { traceId: string }) => traceId), counted];
-    };
-    expect(await list('simulated=true')).toEqual([['simulated'], 1]);
-    expect(await list('simulated=false')).toEqual([['agent', 'tag', 'place'], 3]);
-    expect(await list('')).toEqual([['agent', 'tag', 'place'], 3]);
-    expect(await list('simulated=any')).toEqual([['simulated', 'agent', 'tag', 'place'], 4]);
-    for (const asking of [
-      'filter=source:*',
-      'filter=environment:simulation OR latency:*',
-      'traceId=simulated&traceId=agent',
-      'tag=simulation',
-    ]) {
-      expect((await list(asking))[0], asking).toContain('simulated');
-    }
-    expect((await list('filter=-name:x'))[0]).not.toContain('simulated');
-  });
-
-  test('spans of simulations are left out, those of their targets are not', async () => {
-    const marked = service.project();
-    const call = { traceId: 'item', kind: 'llm', model: 'm', costUsd: 1, costStatus: 'provided' } as const;
-    await service.store(marked, {
-      spans: [
-        { ...call, spanId: 'item', agentName: 'simulation', environment: 'simulation', tags: ['simulation'] },
-        { ...call, spanId: 'target', parentSpanId: 'item', environment: 'prod' },
-      ],
-    });
-    const list = async (query: string) => {
-      const { body } = await service.request(marked, `/spans?${query}`);
-      const { body: counts } = await service.request(marked, `/span-counts?${query}`);
-      return [body.spans.map(({ spanId }: { spanId: string }) => spanId).toSorted(), counts.count, counts.calls, counts.costUsd];
-    };
-    expect(await list('')).toEqual([['target'], 1, 1, 1]);
-    expect(await list('filter=source:simulation')).toEqual([['item'], 1, 0, 0]);
-    expect(await list('filter=trace:item')).toEqual([['item', 'target'], 2, 1, 1]);
-  });
-
   test('an empty environment asks for traces without one, alone and beside others', async () => {
     const other = service.project();
     await service.store(other, {

@@ -1,7 +1,9 @@
 import type { ListSessionsQuery, Session } from '../../contract/traces.ts';
+import { simulationMark } from '../../contract/kinds.ts';
 import { allOf, indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
+import { isMadeTraceSql } from '../records/index.ts';
 import type { WithView } from '../views/index.ts';
 import { decodeListCursor, encodeListCursor, isInt64, isUint64, listName } from './list-cursor.ts';
 import type { ListPosition } from './list-cursor.ts';
@@ -26,7 +28,7 @@ export interface SessionFilters extends Pick<ListSessionsQuery, 'user' | 'enviro
 
 /**
  * One page of a project's sessions, by last activity, descending (docs/semantics.md, "Sessions"). The sums of a session cover all its traces
- * that started in the range, also those that do not match the filters.
+ * that started in the range, also those that do not match the filters, but for those that lists leave out.
  *
  * Errors: `invalid_request` for an invalid range and for the cursor of another list, `invalid_filter`.
  */
@@ -63,7 +65,8 @@ export function sessionsSql(
   partlyExpired: SummarySource['partlyExpired'],
   reading: TextReading | null = null,
 ): SqlPart {
-  const started = startedIn(range);
+  const isAsked = filters.filter.asksForSource || filters.environment === simulationMark;
+  const started = allOf([startedIn(range), ...(isAsked ? [] : [{ text: `NOT ${isMadeTraceSql}`, parameters: {} }])]);
   const conditions = chosenConditions(filters, after);
   const chosen = allOf(conditions);
   const order = `ORDER BY ${lastActivity} DESC, ${sessionTie} DESC`;

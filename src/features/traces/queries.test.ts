@@ -101,6 +101,7 @@ function meeting(on: 'spans' | 'traces') {
 const spansOf = {
   range,
   filter: readFilter('user:ada tool:search score.helpful:>0.5 refund', 'spans', 0),
+  anySource: false,
   roots: false,
   reading: null,
 };

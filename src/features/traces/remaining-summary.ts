@@ -1,15 +1,15 @@
 import { indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
-import { isSetupSql } from '../records/index.ts';
+import { isSetupSql, originSql } from '../records/index.ts';
 import { agentNameSql, maxTags } from '../trace-store/index.ts';
 
 /** The columns of a span that a summary is made of, renamed: a summary has columns of the same names. */
-const spanColumns = `trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
+const spanColumns = `trace_id, span_id AS id, parent_span_id AS parent, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
       trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
       toString(model) AS called, if(agent_name = '' AND kind = 'agent', ${agentNameSql('span_name')}, toString(agent_name)) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
       cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-      ${isSetupSql} AS prepares`;
+      ${isSetupSql} AS prepares, ${originSql} AS made_for`;
 
 /**
  * The summaries of traces, of the retained records alone (docs/semantics.md, "Partly expired traces"): a SELECT whose columns are those of table `traces`.
@@ -87,6 +87,7 @@ const ofSpans = `arraySlice(arrayDistinct(arrayConcat(anyIf(labels, NOT is_span)
 const fresh = `arrayFilter(x -> NOT has(${ofSpans}, x), any(added_tags))`;
 const tags = `arrayConcat(arraySlice(arrayFilter(x -> NOT has(any(removed_tags), x), ${ofSpans}), 1, ${maxTags} - length(${fresh})), ${fresh})`;
 
+const isMade = "is_span AND made_for != 'application'";
 const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     if(span_count > 0, minIf(began, is_span), min(began)) AS start_time, maxIf(ended, is_span) AS end_time,
     if(isNull(end_time), NULL, greatest(0, reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6) AS duration_ms,
@@ -103,4 +104,6 @@ const summary = `${traceName} AS name, toUInt32(countIf(is_span)) AS span_count,
     ${tokens('tokens_in')} AS input_tokens, ${tokens('tokens_out')} AS output_tokens,
     ${tokens('tokens_cached')} AS cached_tokens, ${tokens('tokens_reasoned')} AS reasoning_tokens,
     ${contentOr('shown_input', 'argMinIf')} AS input_preview, ${contentOr('shown_output', 'argMaxIf')} AS output_preview,
-    toUInt8(span_count > 0 AND error_count = 0 AND countIf(is_span AND NOT prepares) = 0) AS is_setup`;
+    toUInt8(span_count > 0 AND error_count = 0 AND countIf(is_span AND NOT prepares) = 0) AS is_setup,
+    if(countIf(${isMade}) = 0, 'application', argMinIf(made_for, (parent != '', began, id), ${isMade})) AS origin,
+    toUInt32(0) AS depth`;

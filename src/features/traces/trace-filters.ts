@@ -3,7 +3,7 @@ import type { ListTracesQuery } from '../../contract/traces.ts';
 import type { SqlPart } from '../../platform/clickhouse/index.ts';
 import type { ListFilter } from '../../contract/filter/read-filter.ts';
 import { readTraceFilter } from './filter/read-filter.ts';
-import { isSimulatedTrace } from './filter/summary-conditions.ts';
+import { isMadeTraceSql, isSimulatedTraceSql } from '../records/index.ts';
 import type { TraceFilter } from './filter/trace-filter.ts';
 import { memberCondition, membersOf } from './member-filters.ts';
 import type { Member, MemberFilters } from './member-filters.ts';
@@ -73,8 +73,8 @@ const lists = { model: 'models', agent: 'agents', tag: 'tags' } as const;
 const keysOf = <T extends object>(object: T) => Object.keys(object) as Array<keyof T & string>;
 
 /**
- * The conditions of the given filters. A trace that only prepares a run is left out unless its name is asked for, one of a simulation unless its source, its id or its
- * marks are.
+ * The conditions of the given filters. A trace that only prepares a run is left out unless its name is asked for, one of a simulation, the playground or an evaluation
+ * unless its source, its id or the marks of simulations are.
  */
 export function summaryConditions(filters: TraceFilters, asksForSource: boolean): SqlPart[] {
   const { status, minLatency, minCost } = filters;
@@ -82,7 +82,6 @@ export function summaryConditions(filters: TraceFilters, asksForSource: boolean)
     asksForSource ||
     filters.traceId !== undefined ||
     [filters.agent, filters.environment, filters.tag].some((values) => values?.includes(simulationMark));
-  const simulated = filters.simulated ?? (isAsked ? undefined : 'false');
   const parts: SqlPart[] = [];
   const add = (text: string, parameters: SqlPart['parameters']) => parts.push({ text, parameters });
   for (const name of keysOf(lists)) {
@@ -97,6 +96,14 @@ export function summaryConditions(filters: TraceFilters, asksForSource: boolean)
   if (status !== undefined) add('error = {error:UInt8}', { error: Number(status === 'error') });
   if (minLatency !== undefined) add('duration_ms >= {minLatency:Float64}', { minLatency });
   if (minCost !== undefined) add('cost >= {minCost:Float64}', { minCost });
-  if (simulated !== undefined && simulated !== 'any') add(`${simulated === 'true' ? '' : 'NOT '}(${isSimulatedTrace})`, {});
+  const ofSource = sourceCondition(filters.simulated, isAsked);
+  if (ofSource !== null) add(ofSource, {});
   return parts;
+}
+
+/** The condition on what traces were made for; null without one. @param isAsked whether the source, the trace or the marks of simulations are asked for */
+function sourceCondition(simulated: TraceFilters['simulated'], isAsked: boolean): string | null {
+  if (simulated === 'true') return isSimulatedTraceSql;
+  if (isAsked) return simulated === 'false' ? `NOT ${isSimulatedTraceSql}` : null;
+  return simulated === 'any' ? `(${isSimulatedTraceSql} OR NOT ${isMadeTraceSql})` : `NOT ${isMadeTraceSql}`;
 }

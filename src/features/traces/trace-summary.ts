@@ -41,8 +41,8 @@ export interface ListedRow extends SummaryRow {
   error_message: string;
 }
 
-/** The columns of a stored summary that {@link summaryColumns} reads. */
-export const storedSummaryColumns = `trace_id, name, start_time, end_time, ${rest}`;
+/** The columns of a stored summary that {@link summaryColumns} reads, and facets count. */
+export const storedSummaryColumns = `trace_id, name, start_time, end_time, ${rest}, depth`;
 
 export const summaryColumns = `trace_id, name, ${nanosecondsSql('start_time')} AS start_ns, ${nanosecondsSql('end_time')} AS end_ns,
   ${rest}`;

@@ -30,9 +30,13 @@ export class Binder {
   }
 
   /** A SELECT of the rows of a table that meet a condition, in their latest version. */
-  rows(columns: string, table: 'spans' | 'scores' | 'outcomes' | 'calls' | 'comments', condition: string): string {
+  rows(
+    columns: string,
+    table: 'spans' | 'span_agents' | 'scores' | 'outcomes' | 'calls' | 'comments',
+    condition: string,
+  ): string {
     // The other tables are sorted by their own ids, or by hour.
-    const isByTrace = table === 'spans' || table === 'scores' || table === 'comments';
+    const isByTrace = table !== 'outcomes' && table !== 'calls';
     const prewhere =
       this.#among === null || !isByTrace
         ? ''

@@ -68,6 +68,11 @@ const durationOf = ({ startNs, endNs }: SpanRecord) => (endNs === null ? null : 
 const sum = (spans: readonly SpanRecord[], read: (span: SpanRecord) => number | null) =>
   spans.reduce((total, span) => total + (read(span) ?? 0), 0);
 
+function levelsAbove(spans: readonly SpanRecord[], span: SpanRecord): number {
+  const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return parent ? 1 + levelsAbove(spans, parent) : 0;
+}
+
 /** The values of a field of a trace's summary; null for a field that it does not have. */
 function summaryValues({ traceId, spans }: OracleTrace, name: string): Value[] | null {
   const [root] = spans;
@@ -93,6 +98,7 @@ function summaryValues({ traceId, spans }: OracleTrace, name: string): Value[] |
     spans: () => [spans.length],
     calls: () => [calls.length],
     errors: () => [spans.filter(({ status }) => status === 'error').length],
+    depth: () => [Math.max(...spans.map((span) => levelsAbove(spans, span) + 1))],
   };
   return values[name]?.() ?? null;
 }
@@ -108,8 +114,8 @@ function spanValues(trace: OracleTrace, span: SpanRecord, { field, path }: Field
     error: () => [span.errorMessage],
     model: () => [span.model],
     provider: () => [isCall(span) ? span.provider : ''],
-    // Of a root that is an agent, the calls below take their agent.
-    agent: () => [span.agentName || (isCall(span) ? (trace.spans[0]?.agentName ?? '') : '')],
+    // Of a root that is an agent, all below take their agent.
+    agent: () => [span.agentName || (trace.spans[0]?.agentName ?? '')],
     operation: () => [span.operation],
     kind: () => [span.kind],
     tool: () => [span.kind === 'tool' ? span.toolName || span.name : ''],

@@ -68,7 +68,7 @@ const traces: OracleTrace[] = Array.from({ length: 60 }, (_, index) => {
   });
   const tool = span({
     spanId: `${traceId}-tool`,
-    parentSpanId: root.spanId,
+    parentSpanId: index % 4 === 3 ? call.spanId : root.spanId,
     name: pick(['search', 'lookup order'], index),
     kind: 'tool',
     toolName: pick(['', 'orders'], index >> 1),
@@ -168,6 +168,7 @@ const spanTerms = [
   'trace.latency:>3s',
   'trace.status:error',
   'trace.spans:3',
+  'trace.depth:>2',
   'trace:trace-7',
   'span:*-call',
   'refund',
@@ -181,6 +182,8 @@ const traceTerms = [
   'spans:3',
   'calls:>1',
   'errors:>0',
+  'depth:3',
+  'depth:<3',
   'any(tool:search status:error)',
   'none(latency:<1s kind:llm)',
   'any(-user:ada cost:>0.3)',
@@ -443,7 +446,7 @@ describe('facets', () => {
     total: number;
   }
   const fields =
-    'kind tool user tag agent session model provider status operation errorCode trace.status scored label.tone metadata.tier commented'.split(
+    'kind tool user tag agent session model provider status operation errorCode trace.status source scored label.tone metadata.tier commented'.split(
       ' ',
     );
 

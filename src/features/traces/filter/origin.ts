@@ -5,10 +5,13 @@ import { simulationMark } from '../../../contract/kinds.ts';
 const marked = new Set(['environment', 'agent', 'tag']);
 
 /**
- * Whether a filter asks for records of any source: it names `source`, a trace by its id, or the mark of simulations. Without that, lists leave out what simulations
- * made (docs/filter.md).
+ * Whether a filter asks for records of any source: it names `source`, a trace by its id, or the mark of simulations. Without that, lists leave out what was made for
+ * simulations, the playground and evaluations (docs/filter.md).
+ *
+ * @param filter null: none
  */
-export function asksForSource(filter: Filter): boolean {
+export function asksForSource(filter: Filter | null): boolean {
+  if (filter === null) return false;
   switch (filter.type) {
     case 'all':
     case 'some':

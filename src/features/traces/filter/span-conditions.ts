@@ -38,8 +38,10 @@ const ofSpans: Readonly<Record<string, Condition>> = {
   ...ofFields(spanTexts, text),
   ...ofFields(spanNumbers, number),
   ...ofFields(inheritedTexts, textOrOfTrace),
-  agent: (term, binder) =>
-    `(${text(ownAgent)(term, binder)} OR (${ownAgent} = '' AND (trace_id, span_id) GLOBAL IN (${binder.rows('trace_id, span_id', 'calls', text('agent_name')(term, binder))})))`,
+  agent: (term, binder) => {
+    const named = (table: 'calls' | 'span_agents') => binder.rows('trace_id, span_id', table, text('agent_name')(term, binder));
+    return `(${text(ownAgent)(term, binder)} OR (${ownAgent} = '' AND (trace_id, span_id) GLOBAL IN (${named('span_agents')} UNION ALL ${named('calls')})))`;
+  },
   tag: orOfTrace(({ values }, binder) => listCondition('tags', values, binder), 'empty(tags)'),
   unpriced: ({ values }, binder) =>
     booleanCondition(

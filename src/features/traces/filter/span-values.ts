@@ -1,11 +1,19 @@
-import { simulationMark } from '../../../contract/kinds.ts';
+import { originSql } from '../../records/index.ts';
 import { agentNameSql } from '../../trace-store/index.ts';
 
 const isCallKind = `kind IN ('llm', 'embedding')`;
 const action = `JSONExtractString(output, 'action')`;
 
-/** SQL of whether a row of `spans` is one of a simulation. */
-export const isSimulated = `(environment = '${simulationMark}' AND agent_name = '${simulationMark}' AND has(tags, '${simulationMark}'))`;
+/**
+ * SQL of whether a row of `spans` is of the trace of an evaluation.
+ *
+ * @param within a condition on rows of `traces`, of replaced ones too, that narrows them
+ */
+export const isOfEvaluation = (within = '1') => `trace_id GLOBAL IN (
+    SELECT trace_id FROM traces FINAL
+    PREWHERE trace_id GLOBAL IN (SELECT trace_id FROM traces WHERE origin = 'evaluation' AND ${within})
+    WHERE origin = 'evaluation'
+  )`;
 
 /** SQL of the fields of a filter over a row of `spans` that are one text, `''` where it is absent. */
 export const spanTexts = {
@@ -19,11 +27,11 @@ export const spanTexts = {
   tool: `if(kind != 'tool', '', if(tool_name = '', name, toString(tool_name)))`,
   service: 'service',
   prompt: 'prompt_name',
-  source: `if(${isSimulated}, '${simulationMark}', toString(source))`,
+  source: `multiIf(${originSql} != 'application', ${originSql}, ${isOfEvaluation()}, 'evaluation', toString(source))`,
   'guardrail.action': `if(kind = 'guardrail' AND ${action} IN ('flag', 'redact', 'block'), ${action}, '')`,
 };
 
-/** The name of an agent's own span, also where only the span's name tells it. A call has that of the nearest agent above it in `calls`. */
+/** The agent that a row of `spans` names, also where only the name of an agent's span tells it. Others have that of the nearest agent above them: calls in `calls`, the rest in `span_agents`. */
 export const ownAgent = `if(agent_name = '' AND kind = 'agent', ${agentNameSql('name')}, toString(agent_name))`;
 
 /** The guardrails of a check that triggered. */

@@ -1,5 +1,4 @@
 import type { FieldTerm } from '../../../contract/filter/ast.ts';
-import { simulationMark } from '../../../contract/kinds.ts';
 import type { Binder } from './binder.ts';
 import {
   booleanCondition,
@@ -23,9 +22,6 @@ const number =
   (expression: string): Condition =>
   (values, binder) =>
     numberCondition(expression, values, binder);
-
-/** SQL of whether a summary is that of a trace of a simulation. */
-export const isSimulatedTrace = `environment = '${simulationMark}' AND has(agents, '${simulationMark}') AND has(tags, '${simulationMark}')`;
 
 /** SQL of the fields of a filter over a row of `traces` that are one text, `''` where it is absent. */
 export const summaryTexts = {
@@ -52,6 +48,8 @@ export const summaryNumbers = {
   spans: 'span_count',
   calls: 'call_count',
   errors: 'error_count',
+  // 0 of a trace with spans: it is not known.
+  depth: 'if(depth = 0 AND span_count > 0, NULL, depth)',
 };
 
 /** SQL of whether a call of the trace has no known cost, or one that is known in part. */

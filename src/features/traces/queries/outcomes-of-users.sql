@@ -4,7 +4,7 @@ FROM (
   WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
     AND user_id IN {users:Array(String)}
     AND is_setup = 0
-    AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+    AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 ) AS known
 GLOBAL ANY INNER JOIN (
     SELECT trace_id, count() AS trace_outcomes, countIf(success = 1) AS trace_succeeded, countIf(success = 0) AS trace_failed
@@ -14,7 +14,7 @@ GLOBAL ANY INNER JOIN (
       WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND user_id IN {users:Array(String)}
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     GROUP BY trace_id
 ) AS told USING (trace_id)

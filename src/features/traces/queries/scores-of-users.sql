@@ -4,7 +4,7 @@ FROM (
   WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
     AND user_id IN {users:Array(String)}
     AND is_setup = 0
-    AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+    AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 ) AS known
 GLOBAL ANY INNER JOIN (
     SELECT trace_id, count() AS trace_evals, sumKahan((score - scale_min) / (scale_max - scale_min)) AS trace_score
@@ -14,7 +14,7 @@ GLOBAL ANY INNER JOIN (
       WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
         AND user_id IN {users:Array(String)}
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE is_quality = 1 AND NOT isNaN(score)
     GROUP BY trace_id

@@ -6,9 +6,11 @@ SELECT session_id, argMaxIf(user_id, start_time, user_id != '') AS user,
   sum(cached_tokens) AS total_cached, sum(reasoning_tokens) AS total_reasoning
 FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
   AND session_id IN (
     SELECT session_id FROM traces FINAL
-    WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64}) AND session_id != ''
+    WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
+      AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))) AND session_id != ''
     GROUP BY session_id
     HAVING countIf(user_id = {user:String}) > 0
       AND countIf(environment = {environment:String}) > 0

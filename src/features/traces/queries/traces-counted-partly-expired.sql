@@ -17,7 +17,7 @@ FROM (
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
   UNION ALL
   SELECT trace_id, start_time, error, cost FROM (
   SELECT trace_id, multiIf(anyIf(span_name, NOT is_span) != '', anyIf(span_name, NOT is_span),
@@ -48,14 +48,16 @@ FROM (
     multiIf(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place) != '', argMin(shown_input, place),
     argMinIf(shown_input, (began, id), counts AND shown_input != '')) AS input_preview, multiIf(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place) != '', argMin(shown_output, place),
     argMaxIf(shown_output, (began, id), counts AND shown_output != '')) AS output_preview,
-    toUInt8(span_count > 0 AND error_count = 0 AND countIf(is_span AND NOT prepares) = 0) AS is_setup
+    toUInt8(span_count > 0 AND error_count = 0 AND countIf(is_span AND NOT prepares) = 0) AS is_setup,
+    if(countIf(is_span AND made_for != 'application') = 0, 'application', argMinIf(made_for, (parent != '', began, id), is_span AND made_for != 'application')) AS origin,
+    toUInt32(0) AS depth
   FROM (
-    SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
+    SELECT trace_id, span_id AS id, parent_span_id AS parent, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
       trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
       toString(model) AS called, if(agent_name = '' AND kind = 'agent', if(replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '') = '', span_name, replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '')), toString(agent_name)) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
       cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-      source = 'otlp' AND operation IN ('create_agent', 'initialize', 'ping', 'notifications/initialized', 'tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read', 'resources/templates/list', 'roots/list', 'logging/setLevel') AS prepares, added_tags, removed_tags,
+      source = 'otlp' AND operation IN ('create_agent', 'initialize', 'ping', 'notifications/initialized', 'tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read', 'resources/templates/list', 'roots/list', 'logging/setLevel') AS prepares, multiIf(origin != '', toString(origin), environment = 'simulation' AND agent_name = 'simulation' AND has(tags, 'simulation'), 'simulation', 'application') AS made_for, added_tags, removed_tags,
       (trace_id, span_id) GLOBAL IN (
         SELECT trace_id, span_id FROM calls FINAL
         WHERE model != '' AND hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
@@ -100,7 +102,7 @@ FROM (
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 )
 WHERE trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
@@ -120,7 +122,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -144,7 +146,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -169,7 +171,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -193,7 +195,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -220,7 +222,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -244,7 +246,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -269,7 +271,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -292,7 +294,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -315,7 +317,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -338,7 +340,7 @@ WHERE trace_id GLOBAL IN (
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -360,7 +362,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 UNION ALL
 SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(String)}
   ) AND ifNull((trace_id GLOBAL IN (
@@ -381,7 +383,7 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -404,7 +406,7 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -427,7 +429,7 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )

@@ -15,7 +15,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 ORDER BY ifNull(duration_ms, -1) DESC, trace_id DESC
 LIMIT 1 OFFSET 1023
 

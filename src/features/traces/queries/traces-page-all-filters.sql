@@ -18,7 +18,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND error = {error:UInt8}
   AND duration_ms >= {minLatency:Float64}
   AND cost >= {minCost:Float64}
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
@@ -39,7 +39,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
         AND trace_id GLOBAL IN (
           SELECT trace_id FROM spans FINAL
           PREWHERE trace_id GLOBAL IN (
@@ -60,7 +60,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE status = 'error' AND error_code IN {errorCode:Array(String)}
         )
@@ -84,7 +84,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE JSONHas(metadata, {metadataKey0:String}) AND (JSONExtractString(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)}
               OR JSONExtractRaw(metadata, {metadataKey0:String}) IN {metadataValues0:Array(String)})
@@ -109,7 +109,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE JSONHas(metadata, {metadataKey1:String})
         )
@@ -133,7 +133,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE evaluator = {evaluator:String}
             AND score >= {minScore:Float64}
@@ -160,7 +160,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE evaluator = {unscoredBy:String}
         )
@@ -184,7 +184,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE prompt_name = {promptName:String}
             AND prompt_version = {promptVersion:String}
@@ -209,7 +209,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE span_id != '' AND (startsWith(if(kind != 'tool', '', if(tool_name = '', name, toString(tool_name))), {member1:String}))
         )) AND trace_id GLOBAL IN (
@@ -232,7 +232,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, greatest(0, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6)) > {member3:Float64}, 0)))
         ) AND NOT (trace_id GLOBAL IN (
@@ -255,7 +255,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE span_id != '' AND (if(kind IN ('llm', 'embedding'), toString(provider), '') IN {member4:Array(String)})
         )) AND trace_id GLOBAL IN (
@@ -278,7 +278,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
         ) AND trace_id GLOBAL IN (
@@ -300,7 +300,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND error = {error:UInt8}
         AND duration_ms >= {minLatency:Float64}
         AND cost >= {minCost:Float64}
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))) AND kind IN {member7:Array(String)}
+        AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))) AND kind IN {member7:Array(String)}
         ) AND ifNull((trace_id GLOBAL IN (
           SELECT trace_id FROM comments FINAL
           PREWHERE trace_id GLOBAL IN (
@@ -321,7 +321,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE 1
         )) = 1, 0) AND trace_id GLOBAL IN (
@@ -344,7 +344,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE (positionCaseInsensitiveUTF8(name, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(input, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(output, {member8:String}) > 0)
         ) AND trace_id GLOBAL IN (
@@ -367,7 +367,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
               AND error = {error:UInt8}
               AND duration_ms >= {minLatency:Float64}
               AND cost >= {minCost:Float64}
-              AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+              AND NOT (origin = 'simulation' OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
           )
           WHERE arrayExists(v -> v IN {member11:Array(String)}, arrayMap(e -> if(JSONType(e) = 'String', JSONExtractString(e), e), arrayFilter(e -> JSONType(e) NOT IN ('Null', 'Object', 'Array'),
             if(JSONType(metadata, {member9:String}, {member10:String}) = 'Array', JSONExtractArrayRaw(metadata, {member9:String}, {member10:String}), [JSONExtractRaw(metadata, {member9:String}, {member10:String})]))))

@@ -5,7 +5,7 @@ FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
   AND trace_id GLOBAL IN (
     SELECT trace_id FROM scores FINAL
     PREWHERE trace_id GLOBAL IN (

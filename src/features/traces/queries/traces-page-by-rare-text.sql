@@ -5,7 +5,7 @@ FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND (ifNull(cost > {summary0:Float64}, 0))
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
   AND (trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL WHERE (trace_id, span_id, version) GLOBAL IN (SELECT trace_id, span_id, version FROM span_texts WHERE if(isValidASCII(concat(name, '\n', error_code, '\n', error_message, '\n', input, '\n', output)), lower(concat(name, '\n', error_code, '\n', error_message, '\n', input, '\n', output)), caseFoldUTF8(concat(name, '\n', error_code, '\n', error_message, '\n', input, '\n', output))) LIKE {member1:String} AND (positionCaseInsensitiveUTF8(name, {member0:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {member0:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {member0:String}) > 0 OR positionCaseInsensitiveUTF8(input, {member0:String}) > 0 OR positionCaseInsensitiveUTF8(output, {member0:String}) > 0))
   ))

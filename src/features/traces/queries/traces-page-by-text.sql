@@ -6,7 +6,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
   AND start_time >= fromUnixTimestamp64Nano({lastValue:Int64}) AND (start_time > fromUnixTimestamp64Nano({lastValue:Int64}) OR trace_id >= {lastId:String})
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
   AND (trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL WHERE (trace_id, span_id, version) GLOBAL IN (SELECT trace_id, span_id, version FROM span_texts WHERE start_time >= (SELECT min(oldest_time) FROM traces WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
@@ -24,7 +24,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
         AND start_time >= fromUnixTimestamp64Nano({lastValue:Int64}) AND (start_time > fromUnixTimestamp64Nano({lastValue:Int64}) OR trace_id >= {lastId:String})
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE startsWith(lower(span_id), {search2:String})
   ))

@@ -6,7 +6,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND start_time <= fromUnixTimestamp64Nano({afterValue:Int64}) AND (start_time < fromUnixTimestamp64Nano({afterValue:Int64}) OR trace_id < {afterId:String})
   AND start_time >= fromUnixTimestamp64Nano({lastValue:Int64}) AND (start_time > fromUnixTimestamp64Nano({lastValue:Int64}) OR trace_id >= {lastId:String})
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 ORDER BY start_time DESC, trace_id DESC
 LIMIT 51
 

@@ -8,7 +8,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND user_id != ''
   AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
   AND ((ifNull((input_tokens + output_tokens) > {member0:Float64}, 0) OR trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
     PREWHERE trace_id GLOBAL IN (
@@ -17,7 +17,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE span_id != '' AND (startsWith(if(kind != 'tool', '', if(tool_name = '', name, toString(tool_name))), {member1:String}))
   )) AND trace_id GLOBAL IN (
@@ -28,7 +28,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE span_id != '' AND ((if(status = 'error', 'error', 'ok') IN {member2:Array(String)} AND ifNull(if(isNull(end_time), NULL, greatest(0, (reinterpretAsInt64(assumeNotNull(end_time)) - reinterpretAsInt64(start_time)) / 1e6)) > {member3:Float64}, 0)))
   ) AND NOT (trace_id GLOBAL IN (
@@ -39,7 +39,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE span_id != '' AND (if(kind IN ('llm', 'embedding'), toString(provider), '') IN {member4:Array(String)})
   )) AND trace_id GLOBAL IN (
@@ -50,7 +50,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE evaluator = {member5:String} AND ifNull(if(isNaN(score), NULL, score) > {member6:Float64}, 0)
   ) AND trace_id GLOBAL IN (
@@ -60,7 +60,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND user_id != ''
   AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))) AND kind IN {member7:Array(String)}
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))) AND kind IN {member7:Array(String)}
   ) AND ifNull((trace_id GLOBAL IN (
     SELECT trace_id FROM comments FINAL
     PREWHERE trace_id GLOBAL IN (
@@ -69,7 +69,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE 1
   )) = 1, 0) AND trace_id GLOBAL IN (
@@ -80,7 +80,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE (positionCaseInsensitiveUTF8(name, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(input, {member8:String}) > 0 OR positionCaseInsensitiveUTF8(output, {member8:String}) > 0)
   ) AND trace_id GLOBAL IN (
@@ -91,7 +91,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
     )
     WHERE arrayExists(v -> v IN {member11:Array(String)}, arrayMap(e -> if(JSONType(e) = 'String', JSONExtractString(e), e), arrayFilter(e -> JSONType(e) NOT IN ('Null', 'Object', 'Array'),
       if(JSONType(metadata, {member9:String}, {member10:String}) = 'Array', JSONExtractArrayRaw(metadata, {member9:String}, {member10:String}), [JSONExtractRaw(metadata, {member9:String}, {member10:String})]))))

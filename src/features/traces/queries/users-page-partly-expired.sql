@@ -11,7 +11,7 @@ FROM (
   AND user_id != ''
   AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
   UNION ALL
   SELECT trace_id, user_id, session_id, start_time, call_count, error_count, unpriced_calls, partly_priced_calls, cost,
     input_tokens, output_tokens FROM (
@@ -43,14 +43,16 @@ FROM (
     multiIf(anyIf(shown_input, NOT is_span) != '', anyIf(shown_input, NOT is_span), argMin(shown_input, place) != '', argMin(shown_input, place),
     argMinIf(shown_input, (began, id), counts AND shown_input != '')) AS input_preview, multiIf(anyIf(shown_output, NOT is_span) != '', anyIf(shown_output, NOT is_span), argMin(shown_output, place) != '', argMin(shown_output, place),
     argMaxIf(shown_output, (began, id), counts AND shown_output != '')) AS output_preview,
-    toUInt8(span_count > 0 AND error_count = 0 AND countIf(is_span AND NOT prepares) = 0) AS is_setup
+    toUInt8(span_count > 0 AND error_count = 0 AND countIf(is_span AND NOT prepares) = 0) AS is_setup,
+    if(countIf(is_span AND made_for != 'application') = 0, 'application', argMinIf(made_for, (parent != '', began, id), is_span AND made_for != 'application')) AS origin,
+    toUInt32(0) AS depth
   FROM (
-    SELECT trace_id, span_id AS id, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
+    SELECT trace_id, span_id AS id, parent_span_id AS parent, span_id != '' AS is_span, start_time AS began, end_time AS ended, name AS span_name,
       trace_name AS given_name, status = 'error' AS failed, error_code AS failure, leftUTF8(error_message, 200) AS failure_message,
       toString(model) AS called, if(agent_name = '' AND kind = 'agent', if(replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '') = '', span_name, replaceRegexpAll(span_name, '^(?:invoke_agent|create_agent|agent run:?)\\s+|\\.(?:arun|run|run_stream|arun_stream|ainvoke|invoke|astream|stream|kickoff|__call__)$', '')), toString(agent_name)) AS agent, session_id AS session, user_id AS user, toString(environment) AS env,
       toString(release) AS released, tags AS labels, cost_usd AS dollars, cost_status AS priced, input_tokens AS tokens_in, output_tokens AS tokens_out,
       cached_tokens AS tokens_cached, reasoning_tokens AS tokens_reasoned, input_preview AS shown_input, output_preview AS shown_output,
-      source = 'otlp' AND operation IN ('create_agent', 'initialize', 'ping', 'notifications/initialized', 'tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read', 'resources/templates/list', 'roots/list', 'logging/setLevel') AS prepares, added_tags, removed_tags,
+      source = 'otlp' AND operation IN ('create_agent', 'initialize', 'ping', 'notifications/initialized', 'tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read', 'resources/templates/list', 'roots/list', 'logging/setLevel') AS prepares, multiIf(origin != '', toString(origin), environment = 'simulation' AND agent_name = 'simulation' AND has(tags, 'simulation'), 'simulation', 'application') AS made_for, added_tags, removed_tags,
       (trace_id, span_id) GLOBAL IN (
         SELECT trace_id, span_id FROM calls FINAL
         WHERE model != '' AND hour >= toStartOfHour(fromUnixTimestamp64Milli({edge:Int64})) AND hour <= toStartOfHour((SELECT max(start_time) FROM spans PREWHERE trace_id GLOBAL IN (
@@ -85,7 +87,7 @@ FROM (
   AND user_id != ''
   AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 )
 WHERE ((ifNull((input_tokens + output_tokens) > {member0:Float64}, 0) OR trace_id GLOBAL IN (
     SELECT trace_id FROM spans FINAL
@@ -95,7 +97,7 @@ WHERE ((ifNull((input_tokens + output_tokens) > {member0:Float64}, 0) OR trace_i
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -108,7 +110,7 @@ WHERE ((ifNull((input_tokens + output_tokens) > {member0:Float64}, 0) OR trace_i
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -121,7 +123,7 @@ WHERE ((ifNull((input_tokens + output_tokens) > {member0:Float64}, 0) OR trace_i
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -134,7 +136,7 @@ WHERE ((ifNull((input_tokens + output_tokens) > {member0:Float64}, 0) OR trace_i
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -146,7 +148,7 @@ WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromU
   AND user_id != ''
   AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 UNION ALL
 SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(String)}
   ) AND ifNull((trace_id GLOBAL IN (
@@ -157,7 +159,7 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -170,7 +172,7 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )
@@ -183,7 +185,7 @@ SELECT arrayJoin({partlyExpired:Array(String)})) AND kind IN {member7:Array(Stri
         AND user_id != ''
         AND (ifNull(cost > {summary0:Float64}, 0) AND NOT (user_id IN {summary1:Array(String)}))
         AND is_setup = 0
-        AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+        AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
       UNION ALL
       SELECT arrayJoin({partlyExpired:Array(String)})
     )

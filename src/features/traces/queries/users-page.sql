@@ -7,7 +7,7 @@ FROM traces FINAL
 WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time < fromUnixTimestamp64Nano({before:Int64})
   AND user_id != ''
   AND is_setup = 0
-  AND NOT (environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation'))
+  AND NOT (origin IN ('simulation', 'playground', 'evaluation') OR (origin = '' AND environment = 'simulation' AND has(agents, 'simulation') AND has(tags, 'simulation')))
 GROUP BY user_id
 ORDER BY if(total_cost < 1e15, round(total_cost, 12), total_cost) DESC, leftUTF8(user_id, 100), cityHash64(user_id)
 LIMIT 51

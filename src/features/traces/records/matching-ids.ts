@@ -5,6 +5,7 @@ import type { ListFilter } from '../../../contract/filter/read-filter.ts';
 import { allOf } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
+import { asksForSource } from '../filter/origin.ts';
 import { candidateIds, retainedSummaries, sourceOf } from '../partly-expired.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
 import { matchingSpans } from '../span-list/span-listing.ts';
@@ -48,7 +49,7 @@ export async function* matchingIds(
   if (query.on === 'spans') {
     const filter = readListFilter(query, 'spans', nowMs);
     const reading = await readingOfSpans(context.search, readers.whole, tenant.projectId, filter, range);
-    yield* readIds(readers.whole, spanIdsSql({ range, filter, roots: false, reading }, most));
+    yield* readIds(readers.whole, spanIdsSql({ range, filter, anySource: asksForSource(filter), roots: false, reading }, most));
     return;
   }
   const conditions = conditionsOf({}, query, nowMs);

@@ -7,6 +7,7 @@ import { exact } from '../../../platform/statistics/index.ts';
 import type { WithView } from '../../views/index.ts';
 import { bucketSql, bucketsOfRange, everyBucket, maxBuckets } from '../time-buckets.ts';
 import type { Buckets } from '../time-buckets.ts';
+import { asksForSource } from '../filter/origin.ts';
 import { readingOfSpans } from '../text-search/text-search.ts';
 import { timeRange } from '../time-range.ts';
 import { readerFor } from '../traces-context.ts';
@@ -26,7 +27,7 @@ export async function countSpans(context: TracesContext, tenant: Tenant, query: 
   const buckets = bucketsOfRange(query, range, tenant, nowMs);
   const reader = readerFor(context, tenant);
   const reading = await readingOfSpans(context.search, reader, tenant.projectId, filter, range);
-  const listing = { range, filter, roots: query.roots === 'true', reading };
+  const listing = { range, filter, anySource: asksForSource(filter), roots: query.roots === 'true', reading };
   const read = <T>({ text, parameters }: SqlPart) => reader.query<T>(text, parameters);
   const [rows, calls] = await Promise.all([
     read<{ bucket: number; spans: number; errors: number }>(spanCountsSql(listing, buckets)),
@@ -78,7 +79,7 @@ LIMIT ${maxBuckets}`,
 export function callSumsSql(listing: SpanListing, buckets: Buckets): SqlPart {
   const matching = matchingSpans(listing);
   const bucket = bucketSql(buckets);
-  // `calls` has no spans of simulations: without a filter all of its rows count.
+  // `calls` has no spans of simulations and evaluations: without a filter all of its rows count.
   const isAll = listing.filter === null && !listing.roots;
   const among = isAll
     ? ''

@@ -10,8 +10,8 @@ export interface FacetSource {
   values(keys: readonly string[]): string;
   /** Which rows are read. @param keys see `values` */
   where?(keys: readonly string[]): string;
-  /** What else the values of a span are read of: columns `trace_<column>` of its trace, or `call_agent` of its call. */
-  joined?: 'trace' | 'call';
+  /** What else the values of a span are read of: columns `trace_<column>` of its trace, or the `taken_agent` of it. */
+  joined?: 'trace' | 'agent';
 }
 
 /** Columns that a span has of its trace where it has none. */
@@ -30,7 +30,7 @@ const ofSpans: Readonly<Record<string, FacetSource>> = {
     joined: 'trace' as const,
   })),
   tag: { ...ofSpan(`if(empty(tags), ${all('trace_tags')}, ${all('tags')})`), joined: 'trace' },
-  agent: { ...ofSpan(one(`if(${ownAgent} = '', toString(call_agent), ${ownAgent})`)), joined: 'call' },
+  agent: { ...ofSpan(one(`if(${ownAgent} = '', toString(taken_agent), ${ownAgent})`)), joined: 'agent' },
   promptVersion: ofSpan(one('prompt_version')),
   guardrail: ofSpan(triggeredGuardrails),
   // A trace's own record has metadata too.

@@ -60,7 +60,8 @@ export async function listFacets(
   const reading = await readTexts();
   const facets = await Promise.all(
     fields.map((counted): Promise<Facet> => {
-      const matching: Matching = { on, range, filter: withoutField(filter, counted), partlyExpired, reading };
+      const counting = withoutField(filter, counted);
+      const matching: Matching = { on, range, filter: counting, anySource: asksForSource(filter), partlyExpired, reading };
       const number = facetNumber(counted.field, on);
       const source = facetSource(counted.field, on);
       if (source !== null) return valuesOf(counted, source, matching, reader);
@@ -104,31 +105,39 @@ interface Matching {
   on: FilterSubject;
   range: TimeRange;
   filter: Filter | null;
+  /** See `SpanListing`: of the whole filter, also where the counts leave out its term for the source. */
+  anySource: boolean;
   partlyExpired: SummarySource['partlyExpired'];
   reading: TextReading | null;
 }
 
 /** FROM and WHERE of the rows that match: of `spans`, or of the summaries of traces. @param join with `spans` */
-function rowsOf({ on, range, filter, partlyExpired, reading }: Matching, join = ''): SqlPart {
+function rowsOf({ on, range, filter, anySource, partlyExpired, reading }: Matching, join = ''): SqlPart {
   if (on === 'spans') {
-    const { text, parameters } = matchingSpans({ range, filter, roots: false, reading });
+    const { text, parameters } = matchingSpans({ range, filter, anySource, roots: false, reading });
     return { text: `spans FINAL${join}\n${text}`, parameters };
   }
   const { ofSummary, ofMembers } = filter === null ? noFilter : traceFilter(filter);
-  const where = allOf([startedIn(range), ...ofSummary, ...summaryConditions({}, filter !== null && asksForSource(filter))]);
+  const where = allOf([startedIn(range), ...ofSummary, ...summaryConditions({}, anySource)]);
   const among = candidateIds(where, partlyExpired);
   const further = ofMembers.map((condition) => condition(among, reading));
   return retainedSummaries(where, storedSummaryColumns, partlyExpired, further);
 }
 
+/** The agents that the spans of the range take from above: no span is in both tables. */
+const agentJoin = `
+GLOBAL ANY LEFT JOIN (
+  SELECT trace_id, span_id, agent_name AS taken_agent FROM span_agents FINAL
+  WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})
+  UNION ALL
+  SELECT trace_id, span_id, agent_name AS taken_agent FROM calls FINAL
+  WHERE hour >= toStartOfHour(fromUnixTimestamp64Nano({from:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({to:Int64})) AND agent_name != ''
+) AS of_agent USING (trace_id, span_id)`;
+
 /** What a row of `spans` is joined with, by `joined` of a source. */
 function joinOf(joined: FacetSource['joined'], partlyExpired: Matching['partlyExpired']): SqlPart {
   if (joined === undefined) return { text: '', parameters: {} };
-  if (joined === 'call') {
-    const text = `
-GLOBAL ANY LEFT JOIN (SELECT trace_id, span_id, agent_name AS call_agent FROM calls FINAL) AS of_call USING (trace_id, span_id)`;
-    return { text, parameters: {} };
-  }
+  if (joined === 'agent') return { text: agentJoin, parameters: {} };
   const columns = inheritedColumns.map((column) => `${column} AS trace_${column}`).join(', ');
   const traces = retainedSummaries(
     { text: '1 = 1', parameters: {} },

@@ -9,6 +9,7 @@ import { evaluatorOf } from '../latest-scores.ts';
 import type { WithView } from '../../views/index.ts';
 import { findPartlyExpired } from '../partly-expired.ts';
 import { readingOfSpans } from '../text-search/text-search.ts';
+import { asksForSource } from '../filter/origin.ts';
 import { requiredTexts } from '../filter/texts-of.ts';
 import { timeRange } from '../time-range.ts';
 import { readersFor } from '../traces-context.ts';
@@ -51,7 +52,7 @@ export async function listSpans(context: TracesContext, tenant: Tenant, query: W
   const walk: Walk = {
     reader: readers.whole,
     lookUp: order.byTime && !byTexts ? { partlyExpired: await findPartlyExpired(readers, chosen.fromNs) } : null,
-    listing: { range: chosen, filter, roots: roots === 'true', reading },
+    listing: { range: chosen, filter, anySource: asksForSource(filter), roots: roots === 'true', reading },
     order,
     evaluator: evaluatorOf(sort),
     wanted: limit + 1,

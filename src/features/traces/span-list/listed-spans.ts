@@ -23,10 +23,15 @@ FROM spans FINAL
 ${chosen}`;
 
 /** The hours of the spans bound the read: `calls` is sorted by hour. */
-export const listedCallsSql = `SELECT trace_id, span_id, agent_name
+export const listedCallsSql = `SELECT trace_id, span_id, agent_name, model != '' AS is_call
 FROM calls FINAL
-WHERE model != '' AND hour IN {hours:Array(DateTime)}
+WHERE hour IN {hours:Array(DateTime)}
   AND (trace_id, span_id) IN (SELECT arrayJoin(arrayZip({ofTraces:Array(String)}, {spans:Array(String)})))`;
+
+/** The agents of the spans that are no calls. */
+export const listedAgentsSql = `SELECT trace_id, span_id, agent_name
+FROM span_agents FINAL
+${chosen}`;
 
 export const listedScoresSql = `SELECT trace_id, span_id, evaluator, score, passed, label
 FROM scores FINAL
@@ -46,6 +51,12 @@ interface TraceRow {
   environment: string;
   release: string;
   tags: string[];
+}
+
+interface AgentRow {
+  trace_id: string;
+  span_id: string;
+  agent_name: string;
 }
 
 interface ScoreRow {
@@ -77,24 +88,24 @@ async function readChunk(readers: RetainedReaders, ids: readonly SpanIds[]): Pro
     ofTraces: ids.map(({ traceId }) => traceId),
     spans: ids.map(({ spanId }) => spanId),
   };
-  const [records, traces, scores] = await Promise.all([
+  const [records, traces, scores, agents] = await Promise.all([
     readRecords(whole, parameters),
     readSummaries<TraceRow>(readers, parameters.traces, traceColumns),
     whole.query<ScoreRow>(listedScoresSql, parameters),
+    whole.query<AgentRow>(listedAgentsSql, parameters),
   ]);
   const hours = [...new Set([...records.values()].map(({ startNs }) => Number(startNs / 3_600_000_000_000n) * 3600))];
-  const calls = await whole.query<{ trace_id: string; span_id: string; agent_name: string }>(listedCallsSql, {
-    ...parameters,
-    hours,
-  });
+  const calls = await whole.query<AgentRow & { is_call: number }>(listedCallsSql, { ...parameters, hours });
   const traceOf = new Map(traces.map((row) => [row.trace_id, row]));
-  const callOf = new Map(calls.map((row) => [keyOf(row.trace_id, row.span_id), row]));
+  const callKeys = new Set(calls.filter((row) => row.is_call === 1).map((row) => keyOf(row.trace_id, row.span_id)));
+  const agentOf = new Map([...agents, ...calls].map((row) => [keyOf(row.trace_id, row.span_id), row.agent_name]));
   const scoresOf = Map.groupBy(scores, (row) => keyOf(row.trace_id, row.span_id));
   return ids.flatMap(({ traceId, spanId }) => {
     const key = keyOf(traceId, spanId);
     const span = records.get(key);
-    const call = callOf.get(key);
-    return span ? [toListed(span, traceOf.get(traceId), call?.agent_name ?? null, scoresOf.get(key) ?? [])] : [];
+    if (!span) return [];
+    const derived = { isCall: callKeys.has(key), agentName: span.ownAgent || (agentOf.get(key) ?? '') };
+    return [toListed(span, derived, traceOf.get(traceId), scoresOf.get(key) ?? [])];
   });
 }
 
@@ -107,11 +118,11 @@ async function readRecords(reader: TenantReader, parameters: Record<string, unkn
   return new Map(found.map((span) => [keyOf(span.traceId, span.spanId), span]));
 }
 
-/** @param calledBy the agent of a call, `''` without one; null for a span that is no call */
+/** @param derived what its whole trace tells of it */
 function toListed(
   span: FoundSpan,
+  derived: { isCall: boolean; agentName: string },
   trace: TraceRow | undefined,
-  calledBy: string | null,
   scores: readonly ScoreRow[],
 ): ListedSpan {
   const inherited: SpanRecord = {
@@ -124,7 +135,7 @@ function toListed(
   };
   const rules = {
     kind: span.kind,
-    agentName: span.ownAgent || (calledBy ?? ''),
+    agentName: derived.agentName,
     sessionId: inherited.sessionId,
     errorCode: span.status === 'error' ? span.errorCode : '',
     errorMessage: null,
@@ -134,7 +145,7 @@ function toListed(
   const { depth: _depth, requestModel: _requestModel, source: _source, contentFrom: _contentFrom, ...listed } = fields;
   return {
     ...(listed as Omit<ListedSpan, 'isCall' | 'inputPreview' | 'outputPreview' | 'scores' | 'trace'>),
-    isCall: calledBy !== null,
+    isCall: derived.isCall,
     inputPreview: textOf(span.inputPreview),
     outputPreview: textOf(span.outputPreview),
     scores: scores.map(({ evaluator, score, passed, label }) => ({

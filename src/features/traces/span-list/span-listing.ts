@@ -2,9 +2,9 @@ import type { Filter } from '../../../contract/filter/ast.ts';
 import { allOf, indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import { Binder } from '../filter/binder.ts';
-import { asksForSource } from '../filter/origin.ts';
 import { spanCondition } from '../filter/span-conditions.ts';
-import { isSimulated } from '../filter/span-values.ts';
+import { isOfEvaluation } from '../filter/span-values.ts';
+import { isMadeSql } from '../../records/index.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
 import { withoutTexts } from '../filter/texts-of.ts';
 import type { TextReading } from '../filter/text-reading.ts';
@@ -15,6 +15,8 @@ export interface SpanListing {
   range: TimeRange;
   /** null: all. */
   filter: Filter | null;
+  /** Also those of simulations, the playground and evaluations: the filter asks for a source. */
+  anySource: boolean;
   /** Spans without a parent alone. */
   roots: boolean;
   /** How the texts of the filter are searched in `span_texts`; null: in the spans. */
@@ -81,11 +83,12 @@ export function matchingSpans(
     text: 'start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})',
     parameters: { from: String(part.fromNs), to: String(part.toNs) },
   };
+  // The traces that can have one of the spans: see `tracesWithin`.
+  const within = 'newest_time >= fromUnixTimestamp64Nano({from:Int64}) AND oldest_time <= fromUnixTimestamp64Nano({to:Int64})';
   const conditions = [
     started,
     { text: `span_id != ''${listing.roots ? " AND parent_span_id = ''" : ''}`, parameters: {} },
-    // By the span alone: those that the target itself sent into the trace of a simulation are calls as any other.
-    ...(asked !== null && asksForSource(asked) ? [] : [{ text: `NOT ${isSimulated}`, parameters: {} }]),
+    ...(listing.anySource ? [] : [{ text: `NOT ${isMadeSql} AND NOT ${isOfEvaluation(within)}`, parameters: {} }]),
     ...(hits === null ? [] : [versionsOf(hits)]),
     ...(filter === null ? [] : [binder.part(spanCondition(filter, binder))]),
   ];
