@@ -138,9 +138,16 @@ describe('evaluate', () => {
       { evaluator: 'size', score: 0.4, passed: false, comment: 'is 4' },
     ]);
     const { body: trace } = await service.request('GET', `/projects/${service.app.projectId}/traces/${shown[0]?.traceId}`);
-    const spans = trace.spans as Array<{ name: string; parentSpanId: string; spanId: string }>;
+    const spans = trace.spans as Array<{ name: string; parentSpanId: string; spanId: string; attributes: unknown }>;
     const [root] = spans.filter((span) => span.name === 'nightly');
     expect(spans.filter((span) => span.name === 'add')).toMatchObject([{ parentSpanId: root?.spanId }]);
+    const list = async (filter: string) => {
+      const path = `/projects/${service.app.projectId}/spans?filter=tool:add ${filter}`;
+      return (await service.request('GET', path)).body.spans.length;
+    };
+    // The second item's task adds too; all of it is of evaluations.
+    expect([await list(''), await list('source:evaluation')]).toEqual([0, 2]);
+    expect(spans.map(({ attributes }) => attributes)).toEqual(spans.map(() => ({ 'spanwise.source': 'evaluation' })));
   });
 
   test('says which dataset or evaluator it does not take', async () => {

@@ -498,7 +498,9 @@ class Spanwise:
             self._tracer.after_fork()
 
 
-_OF_EVALUATIONS = {"deployment.environment.name": "evaluation", "spanwise.source": "evaluation"}
+#: Its spans say it too, since they arrive before their root.
+_SOURCE = "spanwise.source"
+_OF_EVALUATIONS = {"deployment.environment.name": "evaluation", _SOURCE: "evaluation"}
 
 
 def _begun(
@@ -517,7 +519,7 @@ def _begun(
     if is_root:
         frame = Frame({**frame.around, **(of_all or {})}, {})
         own = merge(frame.around, attributes)
-        shared = {key: own[key] for key in SHARED if key in own}
+        shared = {key: own[key] for key in (*SHARED, _SOURCE) if key in own}
         if shared:
             frame.give(shared)
         attributes = own

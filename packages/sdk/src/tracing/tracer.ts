@@ -9,6 +9,9 @@ import { maxPayloadBytes } from '../batch.ts';
 import { writeJson } from '../write-json.ts';
 import type { WrittenJson } from '../write-json.ts';
 
+/** The attribute that marks what `evaluate` records: Spanwise lists it where it is asked for. */
+export const sourceAttribute = 'spanwise.source';
+
 /** What every root says. */
 export interface TracerDefaults {
   environment: string | undefined;
@@ -92,8 +95,14 @@ export class Tracer {
     const { environment, release, service } = this.#defaults;
     if (parent?.spanId === undefined) Object.assign(event, { environment, release });
     if (service) event.attributes = { 'service.name': service };
+    // A span of an evaluation says so itself, since it arrives before its root.
+    if (parent instanceof OpenSpan && parent.source !== undefined) fields = withSource(fields, parent.source);
     return new OpenSpan(event, fields, startMs, this.#clock, this.#send, record);
   }
+}
+
+function withSource(fields: SpanFields, source: unknown): SpanFields {
+  return { ...fields, attributes: { [sourceAttribute]: source, ...fields.attributes } };
 }
 
 /** A span until it ends. */
@@ -125,6 +134,11 @@ export class OpenSpan implements Span {
     this.#send = send;
     setFields(event, fields);
     this.#record = record;
+  }
+
+  /** `evaluation` within one. */
+  get source(): unknown {
+    return this.#event.attributes?.[sourceAttribute];
   }
 
   update(fields: SpanFields): void {
