@@ -12,3 +12,6 @@ export { findSpans, readSpanPayloads } from './span-payloads.ts';
 export type { FoundSpan, SpanName, SpanPayloads } from './span-payloads.ts';
 export { readTraceFigures, readTraceScores } from './trace-figures.ts';
 export type { TraceFigures, TraceScore } from './trace-figures.ts';
+export { isGroupable } from './rows/rows-with.ts';
+export type { ReadField } from './rows/rows-with.ts';
+export type { RecordRows, RowsAsked } from './rows/record-rows.ts';

@@ -21,6 +21,8 @@ import { listTraces } from './list-traces.ts';
 import { hasTrace, openTrace } from './open-trace.ts';
 import type { OpenedTrace } from './open-trace.ts';
 import { traceRoutes } from './routes.ts';
+import { recordRows } from './rows/record-rows.ts';
+import type { RecordRows, RowsAsked } from './rows/record-rows.ts';
 import { SpanMapper } from './span-mapper.ts';
 import { idsOfUser } from './users/ids-of-user.ts';
 
@@ -56,6 +58,8 @@ export interface TracesFeature extends Feature {
   records: TraceRecords;
   /** See {@link idsOfUser}. */
   idsOfUser(tenant: Reading, userId: string): AsyncGenerator<string[]>;
+  /** See {@link recordRows}. */
+  recordRows(tenant: Reading, asked: RowsAsked): Promise<RecordRows>;
   /** See {@link listTraces}. */
   listTraces(tenant: Tenant, query: WithView<ListTracesQuery>): ReturnType<typeof listTraces>;
   /** See {@link getTracePart}. */
@@ -89,6 +93,7 @@ export function open(
       spanPayloads: (tenant, ids) => spanPayloads(context, tenant, ids),
     },
     idsOfUser: (tenant, userId) => idsOfUser(context, tenant, userId),
+    recordRows: (tenant, asked) => recordRows(context, tenant, asked),
     listTraces: (tenant, query) => listTraces(context, tenant, query),
     getTracePart: (tenant, traceId, part) => getTracePart(context, tenant, traceId, part),
     getSpanTexts: (tenant, traceId, spanId) => getSpanTexts(context, tenant, traceId, spanId),

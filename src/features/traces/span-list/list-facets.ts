@@ -32,7 +32,7 @@ const maxValues = 50;
 const bucketCount = 20;
 
 /** A field that is counted: as a term of a filter names it. */
-type Counted = Pick<FieldTerm, 'field' | 'path'>;
+export type Counted = Pick<FieldTerm, 'field' | 'path'>;
 
 /**
  * The values of fields with their counts among what a filter matches, without the field's own terms (docs/filter.md).
@@ -101,7 +101,7 @@ function withoutField(filter: Filter | null, counted: Counted): Filter | null {
 }
 
 /** What is counted. */
-interface Matching {
+export interface Matching {
   on: FilterSubject;
   range: TimeRange;
   filter: Filter | null;
@@ -112,7 +112,7 @@ interface Matching {
 }
 
 /** FROM and WHERE of the rows that match: of `spans`, or of the summaries of traces. @param join with `spans` */
-function rowsOf({ on, range, filter, anySource, partlyExpired, reading }: Matching, join = ''): SqlPart {
+export function rowsOf({ on, range, filter, anySource, partlyExpired, reading }: Matching, join = ''): SqlPart {
   if (on === 'spans') {
     const { text, parameters } = matchingSpans({ range, filter, anySource, roots: false, reading });
     return { text: `spans FINAL${join}\n${text}`, parameters };
@@ -135,7 +135,7 @@ GLOBAL ANY LEFT JOIN (
 ) AS of_agent USING (trace_id, span_id)`;
 
 /** What a row of `spans` is joined with, by `joined` of a source. */
-function joinOf(joined: FacetSource['joined'], partlyExpired: Matching['partlyExpired']): SqlPart {
+export function joinOf(joined: FacetSource['joined'], partlyExpired: Matching['partlyExpired']): SqlPart {
   if (joined === undefined) return { text: '', parameters: {} };
   if (joined === 'agent') return { text: agentJoin, parameters: {} };
   const columns = inheritedColumns.map((column) => `${column} AS trace_${column}`).join(', ');
@@ -186,7 +186,7 @@ GLOBAL ANY LEFT JOIN (
 }
 
 /** FROM and WHERE of the rows of another table that have the values. @param among the traces that match */
-function relatedRows(
+export function relatedRows(
   source: FacetSource,
   keys: readonly string[],
   among: SqlPart,
