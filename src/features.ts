@@ -31,6 +31,7 @@ import { open as openIngest } from './features/ingest/index.ts';
 import { open as openJobs } from './features/jobs/index.ts';
 import type { JobsFeature } from './features/jobs/index.ts';
 import { open as openMcp } from './features/mcp/index.ts';
+import { open as openMetrics } from './features/metrics/index.ts';
 import { open as openModelLifecycle } from './features/model-lifecycle/index.ts';
 import type { LifecycleFeature } from './features/model-lifecycle/index.ts';
 import { open as openModelConnections } from './features/model-connections/index.ts';
@@ -150,7 +151,8 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const views = add(openViews(platform));
     const tracesPorts = { pipeline, outcomesOfTrace, ownPrices, search, views, projectPlans, onExpired: audit.recordRetention };
     const traces = add(openTraces(platform, tracesPorts));
-    const { previewSpans } = traces;
+    const { previewSpans, recordRows } = traces;
+    const metrics = add(openMetrics(platform, { hourStates, views, recordRows }));
     const comments = add(openComments(platform, { projectPlans, projectPage }, settings));
     const searchProgress = (projectId: string) => search.progress(projectId);
     const ingest = add(
@@ -238,7 +240,7 @@ export async function openFeatures(platform: Platform, settings: FeatureSettings
     const { sharingOf } = identity;
     const { redactionOf } = guardrails;
     const { isShown } = add(openShares(platform, { sharingOf, hasTrace, openTrace, redactionOf }));
-    add(openMcp(platform, { traces, views, models, prompts, datasets, incidents, graph, ingest }));
+    add(openMcp(platform, { traces, views, metrics, models, prompts, datasets, incidents, graph, ingest }));
     add(openDashboard({ folder: settings.dashboardFolder, isShown }));
     await traceStore.start(all, evaluation.passThresholds);
     await evaluation.scaleEarlierScores();

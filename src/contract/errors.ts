@@ -5,6 +5,7 @@ export const errorStatuses = {
   invalid_request: 400,
   invalid_policy: 400,
   invalid_filter: 400,
+  invalid_query: 400,
   unauthenticated: 401,
   forbidden: 403,
   plan_required: 403,
@@ -27,6 +28,7 @@ export const errorStatuses = {
   quota_exceeded: 429,
   not_implemented: 501,
   internal: 500,
+  query_too_slow: 503,
   unavailable: 503,
 } as const;
 

@@ -89,6 +89,7 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
   'POST /v1/projects/{id}/jobs/{jobId}/cancel': { not: 'jobs' },
   'POST /v1/projects/{id}/mapping/preview': reading,
   'POST /v1/projects/{id}/filter-suggestions': reading,
+  'POST /v1/projects/{id}/query': reading,
   'POST /v1/projects/{id}/views': ['view.created'],
   'PATCH /v1/projects/{id}/views/{viewId}': ['view.changed'],
   'DELETE /v1/projects/{id}/views/{viewId}': ['view.deleted'],

@@ -219,6 +219,11 @@ beforeAll(async () => {
     'GET /v1/projects/{id}/jobs/{jobId}': { status: 200 },
     'GET /v1/projects/{id}/jobs/{jobId}/download': { status: 200 },
     'POST /v1/projects/{id}/jobs/{jobId}/cancel': { status: 409 },
+    'POST /v1/projects/{id}/query': { status: 200, body: { on: 'calls', measures: [{ measure: 'count' }] } },
+    'GET /v1/projects/{id}/query': {
+      status: 200,
+      query: `q=${encodeURIComponent('{"on":"calls","measures":[{"measure":"count"}]}')}`,
+    },
     'POST /v1/projects/{id}/filter-suggestions': { status: 200, body: { on: 'traces', text: 'stat', cursor: 4 } },
     'POST /v1/projects/{id}/views': { status: 201, body: { ...savedView, name: 'another' } },
     'PATCH /v1/projects/{id}/views/{viewId}': { status: 200, body: { name: 'renamed' } },

@@ -13,6 +13,7 @@ const reading = [
   'get_span',
   'list_models',
   'get_model',
+  'query',
   'list_prompts',
   'get_prompt',
   'list_datasets',

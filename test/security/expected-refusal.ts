@@ -125,7 +125,7 @@ const families: readonly Family[] = [
  * jobs, where the action decides; and saved views: everyone has private ones, and test/api/views.test.ts proves what those of the project need.
  */
 const checking =
-  /\/(validate|plan|check|gate|verify|mapping\/preview|filter-suggestions)$|^\/mcp$|^\/v1\/projects\/:id\/(selections|jobs\/:jobId\/cancel)$|\/views(\/:viewId)?$/;
+  /\/(validate|plan|check|gate|verify|mapping\/preview|filter-suggestions|query)$|^\/mcp$|^\/v1\/projects\/:id\/(selections|jobs\/:jobId\/cancel)$|\/views(\/:viewId)?$/;
 /** Public routes: sign-in and sign-out, links of invitations and lost passwords, shared links, health, the OpenAPI document, the schema of policy files, and the OTLP signals that are not implemented. */
 const open =
   /^\/(healthz|readyz|metrics|v1\/openapi\.json|v1\/policies\/schema\.json|v1\/auth\/(login|logout|forgot|reset)|v1\/invitations\/(look-up|accept)|v1\/shares\/:token|v1\/(metrics|logs))$/;

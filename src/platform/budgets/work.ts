@@ -17,6 +17,8 @@ export const turnLimits = {
   reads: { running: 4, runningOfOne: 3, waiting: 200, waitingOfOne: 100, waitMs: 20_000 },
   /** Reads of a ClickHouse server. */
   serverReads: { running: 8, runningOfOne: 6, waiting: 200, waitingOfOne: 100, waitMs: 20_000 },
+  /** Queries of metrics, each of several reads. */
+  metricQueries: { running: 64, runningOfOne: 4, waiting: 512, waitingOfOne: 8 },
   /** Batches to insert into ClickHouse, and statements of jobs; each kind has one connection, and no key. */
   statements: { running: 1, waiting: 200 },
   /** Questions to models of evaluations and batch runs. */
@@ -57,6 +59,7 @@ const refusals = {
   signIns: 'Too many sign-ins at once; wait a moment and try again.',
   reads: 'Too many queries are waiting; try again in a few seconds.',
   serverReads: 'Too many queries are waiting; try again in a few seconds.',
+  metricQueries: 'Too many queries of this project are waiting; try again once some have ended.',
   statements: 'Too many queries are waiting; try again in a few seconds.',
   policyReads: 'The service is reading as many policy files as it can; send this again.',
   guardrailCompilations: 'The service is checking as many guardrails as it can; send this again.',
@@ -74,6 +77,7 @@ const refusals = {
 const retryAfterSeconds: Partial<Record<keyof typeof refusals, number>> = {
   reads: 2,
   serverReads: 2,
+  metricQueries: 2,
   statements: 2,
   unreadAnswers: 5,
   policyReads: 5,
@@ -82,11 +86,11 @@ const retryAfterSeconds: Partial<Record<keyof typeof refusals, number>> = {
 };
 
 function refusalOf(kind: keyof typeof refusals): ServiceError {
-  const code = kind === 'signIns' ? 'rate_limited' : 'unavailable';
+  const code = kind === 'signIns' || kind === 'metricQueries' ? 'rate_limited' : 'unavailable';
   return new ServiceError(code, refusals[kind], { retryAfterSeconds: retryAfterSeconds[kind] ?? 1 });
 }
 
-/** Turns of one kind of work, with its limits. Errors of `run`: `unavailable` (`rate_limited` for sign-ins), with `Retry-After`. */
+/** Turns of one kind of work, with its limits. Errors of `run`: `unavailable` (`rate_limited` for sign-ins and queries of metrics), with `Retry-After`. */
 export function turnsOf(kind: keyof typeof turnLimits & keyof typeof refusals): Turns {
   return new Turns(turnLimits[kind], { busy: () => refusalOf(kind) });
 }

@@ -201,6 +201,13 @@ export interface paths {
         get: operations["getV1ProjectsIdUsersUserId"];
         delete: operations["deleteV1ProjectsIdUsersUserId"];
     };
+    "/v1/projects/{id}/query": {
+        get: operations["getV1ProjectsIdQuery"];
+        post: operations["postV1ProjectsIdQuery"];
+    };
+    "/v1/projects/{id}/query-fields": {
+        get: operations["getV1ProjectsIdQueryFields"];
+    };
     "/v1/projects/{id}/comments": {
         get: operations["getV1ProjectsIdComments"];
         post: operations["postV1ProjectsIdComments"];
@@ -2087,6 +2094,129 @@ export interface components {
             mentions: components["schemas"]["Mention"][];
             nextCursor: string | null;
         };
+        MetricAnswer: {
+            from: string;
+            to: string;
+            interval: ("minute" | "5m" | "15m" | "hour" | "6h" | "day" | "week" | "month") | null;
+            columns: {
+                name: string;
+                type: "time" | "text" | "number";
+                unit: ("count" | "usd" | "ms" | "ratio" | "tokens" | "score") | null;
+            }[];
+            rows: components["schemas"]["MetricRow"][];
+            totals: {
+                values: ((number | {
+                    bins: {
+                        from: number;
+                        to: number;
+                        count: number;
+                    }[];
+                }) | null)[];
+                n: number;
+                previous?: ((number | {
+                    bins: {
+                        from: number;
+                        to: number;
+                        count: number;
+                    }[];
+                }) | null)[];
+            };
+            other: {
+                values: ((number | {
+                    bins: {
+                        from: number;
+                        to: number;
+                        count: number;
+                    }[];
+                }) | null)[];
+                n: number;
+                groups: number;
+                rows?: {
+                    time?: string;
+                    partial?: true;
+                    values: ((number | {
+                        bins: {
+                            from: number;
+                            to: number;
+                            count: number;
+                        }[];
+                    }) | null)[];
+                    n: number;
+                }[];
+            } | null;
+            truncated: boolean;
+            source: "rollups" | "rows" | "both";
+            ms: number;
+        };
+        MetricFields: {
+            on: {
+                calls: {
+                    measures: {
+                        name: string;
+                        aggregations: ("sum" | "avg" | "min" | "max" | "p50" | "p75" | "p90" | "p95" | "p99" | "histogram")[];
+                        unit: ("count" | "usd" | "ms" | "ratio" | "tokens" | "score") | null;
+                        description: string;
+                    }[];
+                    dimensions: {
+                        name: string;
+                        type: string;
+                        description: string;
+                    }[];
+                };
+                spans: {
+                    measures: {
+                        name: string;
+                        aggregations: ("sum" | "avg" | "min" | "max" | "p50" | "p75" | "p90" | "p95" | "p99" | "histogram")[];
+                        unit: ("count" | "usd" | "ms" | "ratio" | "tokens" | "score") | null;
+                        description: string;
+                    }[];
+                    dimensions: {
+                        name: string;
+                        type: string;
+                        description: string;
+                    }[];
+                };
+                traces: {
+                    measures: {
+                        name: string;
+                        aggregations: ("sum" | "avg" | "min" | "max" | "p50" | "p75" | "p90" | "p95" | "p99" | "histogram")[];
+                        unit: ("count" | "usd" | "ms" | "ratio" | "tokens" | "score") | null;
+                        description: string;
+                    }[];
+                    dimensions: {
+                        name: string;
+                        type: string;
+                        description: string;
+                    }[];
+                };
+            };
+        };
+        MetricQueryBody: {
+            [key: string]: unknown;
+        };
+        MetricRow: {
+            time?: string;
+            partial?: true;
+            values: ((number | {
+                bins: {
+                    from: number;
+                    to: number;
+                    count: number;
+                }[];
+            }) | null)[];
+            n: number;
+            low?: (number | null)[];
+            high?: (number | null)[];
+            previous?: ((number | {
+                bins: {
+                    from: number;
+                    to: number;
+                    count: number;
+                }[];
+            }) | null)[];
+        } & {
+            [key: string]: unknown;
+        };
         ModelConnection: {
             id: string;
             name: string;
@@ -3901,6 +4031,10 @@ export type MemberChange = components['schemas']['MemberChange'];
 export type MemberPage = components['schemas']['MemberPage'];
 export type Mention = components['schemas']['Mention'];
 export type MentionPage = components['schemas']['MentionPage'];
+export type MetricAnswer = components['schemas']['MetricAnswer'];
+export type MetricFields = components['schemas']['MetricFields'];
+export type MetricQueryBody = components['schemas']['MetricQueryBody'];
+export type MetricRow = components['schemas']['MetricRow'];
 export type ModelConnection = components['schemas']['ModelConnection'];
 export type ModelConnectionBody = components['schemas']['ModelConnectionBody'];
 export type ModelConnectionChange = components['schemas']['ModelConnectionChange'];
@@ -5425,6 +5559,58 @@ export interface operations {
             202: {
                 content: {
                     "application/json": components["schemas"]["OneJob"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdQuery: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            path: {
+                id: components["parameters"]["id.2"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MetricAnswer"];
+                    "text/csv": components["schemas"]["MetricAnswer"];
+                };
+            };
+        };
+    };
+    postV1ProjectsIdQuery: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id.2"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MetricQueryBody"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MetricAnswer"];
+                    "text/csv": components["schemas"]["MetricAnswer"];
+                };
+            };
+        };
+    };
+    getV1ProjectsIdQueryFields: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id.2"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MetricFields"];
                 };
             };
         };

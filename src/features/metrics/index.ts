@@ -1,0 +1,2 @@
+export { open } from './open.ts';
+export type { MetricsFeature } from './open.ts';
