@@ -6,6 +6,7 @@ import { gateCommand } from './gate.ts';
 import { loginCommand, logoutCommand } from './login.ts';
 import { policyCommand } from './policy.ts';
 import { promptCommand } from './prompt.ts';
+import { queryCommand } from './query.ts';
 import { simulateCommand } from './simulate.ts';
 import { traceCommand } from './trace.ts';
 import { tracesCommand } from './traces.ts';
@@ -21,6 +22,7 @@ export function clientCommands(io: CommandIo): Command[] {
     tracesCommand(io),
     traceCommand(io),
     callsCommand(io),
+    queryCommand(io),
     promptCommand(io),
     datasetCommand(io),
     simulateCommand(io),

@@ -2,6 +2,7 @@ import type { DatasetsFeature } from '../datasets/index.ts';
 import type { GraphFeature } from '../graph/index.ts';
 import type { IncidentsFeature } from '../incidents/index.ts';
 import type { IngestFeature } from '../ingest/index.ts';
+import type { MetricsFeature } from '../metrics/index.ts';
 import type { ModelsFeature } from '../models/index.ts';
 import type { PromptsFeature } from '../prompts/index.ts';
 import type { TracesFeature } from '../traces/index.ts';
@@ -11,6 +12,7 @@ import type { Views } from '../views/index.ts';
 export interface McpPorts {
   traces: Pick<TracesFeature, 'listTraces' | 'getTracePart' | 'getSpanTexts'>;
   views: Pick<Views, 'withView'>;
+  metrics: Pick<MetricsFeature, 'runQuery'>;
   models: Pick<ModelsFeature, 'listModels' | 'getModel'>;
   prompts: Pick<PromptsFeature, 'listPrompts' | 'getVersion' | 'createVersion'>;
   datasets: Pick<DatasetsFeature, 'listDatasets' | 'comparePart' | 'addJsonItems'>;

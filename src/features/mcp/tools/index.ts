@@ -13,6 +13,7 @@ import { listDatasets } from './list-datasets.ts';
 import { listIncidents } from './list-incidents.ts';
 import { listModels } from './list-models.ts';
 import { listPrompts } from './list-prompts.ts';
+import { query } from './query.ts';
 import { recordScore } from './record-score.ts';
 import { searchTraces } from './search-traces.ts';
 
@@ -23,6 +24,7 @@ export const tools: readonly Tool[] = [
   getSpan,
   listModels,
   getModel,
+  query,
   listPrompts,
   getPrompt,
   listDatasets,

@@ -1,0 +1,126 @@
+import { Command } from 'commander';
+import { csvLine } from '../../contract/csv.ts';
+import type { MetricAnswer, MetricRow, MetricValue } from '../../contract/metrics/query.ts';
+import type { CommandIo } from './command-io.ts';
+import { wholeNumberBetween } from './option-values.ts';
+import { exitCodes, reporting } from './run-command.ts';
+import { findProject, withServiceOptions } from './service/find-service.ts';
+import type { ServiceFlags } from './service/find-service.ts';
+import { Misuse } from './service/refusal.ts';
+import { painter, visible } from './terminal/terminal.ts';
+import { counted, dollars, duration, moment } from './traces/figures.ts';
+import { cut, plainTable } from './traces/plain-table.ts';
+
+interface QueryFlags extends ServiceFlags {
+  on: string;
+  measure: string[];
+  by: string[];
+  filter?: string;
+  range?: string;
+  from?: string;
+  to?: string;
+  interval?: string;
+  limit: number;
+  csv?: boolean;
+}
+
+type Column = MetricAnswer['columns'][number];
+
+const several = (text: string, earlier: string[] = []): string[] => [...earlier, ...text.split(',')];
+const longest = 40;
+
+/** `spanwise query`: figures by dimensions and time. */
+export function queryCommand(io: CommandIo): Command {
+  const command = new Command('query')
+    .description('Figures of calls, spans or traces by dimensions and time')
+    .option('--on <subject>', 'calls, spans or traces', 'calls')
+    .option('--measure <measure>', 'such as cost, count or latency.p95; several: repeated, or with commas', several)
+    .option('--by <field>', 'a field of the filter, hourOfDay or weekday; up to three', several)
+    .option('--filter <filter>', "in the language of docs/filter.md, such as 'environment:prod'")
+    .option('--range <range>', 'such as 7d, 24h or 30m; default: 30d')
+    .option('--from <time>', 'start of the range, ISO 8601')
+    .option('--to <time>', 'end of the range, ISO 8601; not in it')
+    .option('--interval <interval>', 'auto, minute, 5m, 15m, hour, 6h, day, week or month: rows by time')
+    .option('--limit <n>', 'at most so many groups, up to 1000', wholeNumberBetween(1, 1_000), 20)
+    .option('--csv', 'print CSV');
+  return withServiceOptions(command)
+    .addHelpText(
+      'after',
+      `\nWith --json the answer of POST /v1/projects/{id}/query.\n\n  spanwise query --by model --measure cost,latency.p95 --range 7d`,
+    )
+    .action((flags: QueryFlags) => reporting(io, flags, () => query(io, flags)));
+}
+
+async function query({ terminal, environment }: CommandIo, flags: QueryFlags): Promise<number> {
+  if (flags.csv === true && flags.json === true) throw new Misuse('give --json or --csv, not both');
+  const { client, path } = await findProject(flags, environment);
+  const { on, measure = ['count'], by = [], filter, range, from, to, interval, limit } = flags;
+  const measures = measure.map((text) => {
+    const [name = '', aggregation] = text.split('.');
+    return { measure: name, ...(aggregation === undefined ? {} : { aggregation }) };
+  });
+  const asked = { on, measures, by, filter, range, from, to, interval, limit };
+  const answer = await client.json<MetricAnswer>('POST', path('/query'), asked);
+  if (flags.json) terminal.print(JSON.stringify(answer));
+  else if (flags.csv === true) for (const line of csvLines(answer)) terminal.print(line);
+  else if (answer.rows.length === 0) terminal.warn('nothing was found');
+  else for (const line of tableOf(answer, painter(terminal.hasColors))) terminal.print(line);
+  return exitCodes.done;
+}
+
+function csvLines({ columns, rows }: MetricAnswer): string[] {
+  const lines = rows.map((row) => [...keysOf(columns, row), ...row.values, row.n]);
+  return [[...columns.map(({ name }) => name), 'n'], ...lines].map((cells) => csvLine(cells).trimEnd());
+}
+
+/** The dimensions and the time of a row. */
+function keysOf(columns: readonly Column[], row: MetricRow): unknown[] {
+  return columns.filter(({ type }) => type !== 'number').map(({ name }) => row[name]);
+}
+
+function tableOf({ columns, rows, other, totals }: MetricAnswer, paint: ReturnType<typeof painter>): string[] {
+  const keys = columns.filter(({ type }) => type !== 'number');
+  const measures = columns.filter(({ type }) => type === 'number');
+  const line = (labels: readonly string[], values: readonly MetricValue[]) => [
+    ...labels,
+    ...measures.map((column, index) => shown(column, values[index] ?? null)),
+  ];
+  const labelled = (label: string) => keys.map((_, index) => (index === 0 ? label : ''));
+  const lines = rows.map((row) =>
+    line(
+      keys.map(({ name, type }) => label(row[name], type)),
+      row.values,
+    ),
+  );
+  const rest = other === null ? [] : [line(labelled(`other (${counted(other.groups)})`), other.values)];
+  const sum = keys.length === 0 || rows.length === 1 ? [] : [line(labelled('total'), totals.values)];
+  return plainTable(
+    columns.map(({ name }) => name),
+    keys.length,
+    [...lines, ...rest, ...sum],
+    paint,
+  );
+}
+
+function label(value: unknown, type: Column['type']): string {
+  if (typeof value !== 'string') return '-';
+  return type === 'time' ? moment(value) : cut(visible(value), longest);
+}
+
+function shown({ unit }: Column, value: MetricValue): string {
+  if (value === null) return '-';
+  if (typeof value === 'object') return value.bins.map(({ count }) => count).join(' ');
+  switch (unit) {
+    case 'usd':
+      return dollars(value);
+    case 'ms':
+      return duration(value);
+    case 'ratio':
+      return `${(value * 100).toFixed(1)} %`;
+    case 'count':
+    case 'tokens':
+      return counted(value);
+    default:
+      return String(Number(value.toPrecision(4)));
+  }
+}
