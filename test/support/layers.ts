@@ -9,7 +9,7 @@ import type { SourceTree } from './source-tree.ts';
  * layer is a violation.
  */
 const layers: ReadonlyArray<{ name: string; files: RegExp }> = [
-  { name: 'contract', files: /^src\/contract\/(?:(?:alert-types|filter)\/)?[^/]+\.ts$/ },
+  { name: 'contract', files: /^src\/contract\/(?:(?:alert-types|filter|metrics)\/)?[^/]+\.ts$/ },
   { name: 'platform', files: /^src\/platform\/(?<module>[^/]+)\/.+\.ts$/ },
   { name: 'features', files: /^src\/features\/(?<module>[^/]+)\/.+\.ts$/ },
   { name: 'config', files: /^src\/(?:client-)?config\.ts$/ },

@@ -245,6 +245,6 @@ test('random queries answer what the spans add up to', async () => {
       );
       expect(answer.truncated).toBe(wanted.other !== null);
     }),
-    { numRuns: runs({ usual: 30, nightly: 500 }) },
+    { numRuns: runs({ usual: 12, nightly: 500 }) },
   );
 });

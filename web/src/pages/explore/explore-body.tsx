@@ -9,7 +9,7 @@ import { columnTexts } from './column-choice.ts';
 import { ExploreToolbar } from './explore-toolbar.tsx';
 import { FacetPanel } from './facet-panel.tsx';
 import { Histogram } from './histogram.tsx';
-import type { Counted } from './histogram.tsx';
+import type { Counted } from './over-time.ts';
 import type { OverTimeChartsProps } from './over-time-charts.tsx';
 import { RecordList } from './record-list.tsx';
 import { tickCount } from './ticks.ts';

@@ -3,17 +3,7 @@ import { countedExactly, formatExact, formatUsd } from '../../format/number-form
 import { formatMoment } from '../../format/time-format.ts';
 import { Bars } from './bars.tsx';
 import { rangeOfBuckets } from './over-time.ts';
-
-/** The records that match, over time. */
-export interface Counted {
-  noun: string;
-  buckets: ReadonlyArray<{ start: string; count: number; errors: number; costUsd: number }>;
-  bucketMs: number;
-  count: number;
-  errors: number;
-  /** Of spans: the calls of models among them, and what these cost in US dollars. */
-  calls?: { count: number; costUsd: number };
-}
+import type { Counted } from './over-time.ts';
 
 interface HistogramProps {
   label: string;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { Chart } from '../../design/chart.tsx';
 import { Empty, Skeleton } from '../../design/states.tsx';
-import type { Counted } from './histogram.tsx';
+import type { Counted } from './over-time.ts';
 import { overTimeCharts, rangeOfBuckets } from './over-time.ts';
 import type { Explore } from './use-explore.ts';
 

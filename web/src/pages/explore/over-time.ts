@@ -1,7 +1,17 @@
 import type { CategoryChart } from '../../design/chart-model.ts';
 import { formatCount, formatDuration, formatUsd } from '../../format/number-format.ts';
 import { formatMoment } from '../../format/time-format.ts';
-import type { Counted } from './histogram.tsx';
+
+/** The records that match, over time. */
+export interface Counted {
+  noun: string;
+  buckets: ReadonlyArray<{ start: string; count: number; errors: number; costUsd: number }>;
+  bucketMs: number;
+  count: number;
+  errors: number;
+  /** Of spans: the calls of models among them, and what these cost in US dollars. */
+  calls?: { count: number; costUsd: number };
+}
 
 /** The time of the buckets from one to another, both included, as a range of the page. Pure function. */
 export function rangeOfBuckets(
