@@ -217,7 +217,7 @@ test('each tenant reads its objects of every kind', async () => {
 
 /** Routes whose answers hold no text that a tenant stored. */
 const withoutTexts =
-  /(\/verify|\/distributions|\/ingest-health|\/frameworks|\/metrics|\/trace-counts|\/span-counts|\/filter-fields|\/impact|\/shares)$/;
+  /(\/verify|\/distributions|\/ingest-health|\/frameworks|\/metrics|\/trace-counts|\/span-counts|\/filter-fields|\/query-fields|\/impact|\/shares)$/;
 
 /** Whether answers hold texts of a tenant: routes that take a session. */
 function returnsTenantTexts({ path, access }: RouteEntry): boolean {

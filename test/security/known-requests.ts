@@ -67,7 +67,7 @@ export function knownRequests(parameters: Readonly<Record<string, string>>): Rea
     'PUT /v1/projects/{id}/prices/{model}': { body: { inputPerMillion: 1, outputPerMillion: 2, from: '2026-11-01' } },
     'POST /v1/projects/{id}/prices/reprice': { body: { from: '2026-11-01', to: '2026-11-21', dryRun: true } },
     'POST /v1/projects/{id}/query': { body: { on: 'calls', measures: [{ measure: 'cost' }], by: ['model'] } },
-    'GET /v1/projects/{id}/query': { query: { q: '{"on":"calls","measures":[{"measure":"cost"}]}' } },
+    'GET /v1/projects/{id}/query': { query: { q: '{"on":"spans","measures":[{"measure":"count"}],"by":["name","trace"]}' } },
     'POST /v1/projects/{id}/filter-suggestions': { body: { on: 'traces', text: 'model:g', cursor: 7 } },
     'GET /v1/projects/{id}/filter-fields': { query: { on: 'traces' } },
     'GET /v1/projects/{id}/facets': { query: { on: 'spans', field: 'name' } },
