@@ -76,8 +76,15 @@ export async function startService(options: ServiceOptions & { dataDirectory: st
       options.onOutput?.(text);
     });
   }
-  const url = await listeningUrl(child, () => printed);
-  await becomesReady(url, child, () => printed);
+  let url: string;
+  try {
+    url = await listeningUrl(child, () => printed);
+    await becomesReady(url, child, () => printed);
+  } catch (error) {
+    // One that was too slow would go on beside the tests.
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    throw error;
+  }
   return {
     url,
     apiKey,
