@@ -1,6 +1,7 @@
 import { calcPrice, waitForUpdate } from '@pydantic/genai-prices';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ownPricesOf } from './own-prices.ts';
 import { priceSpan, type PriceInput } from './price-span.ts';
 
 const nothing: PriceInput = {
@@ -223,4 +224,44 @@ test('prices change at whole minutes only, which the cache relies on', async () 
   const found = [...times].map(([, time]) => time);
   expect(found.length).toBeGreaterThan(0);
   for (const time of found) expect(time).toMatch(/^\d\d:\d\d:00(?:\.0+)?(?:Z|[+-]\d\d:\d\d)$/);
+});
+
+describe('calls that cost nothing', () => {
+  const used = { inputTokens: 100, outputTokens: 10 };
+
+  test.each<[Partial<PriceInput>]>([
+    [{ model: 'llama3.3', provider: 'ollama' }],
+    [{ model: 'llama3.3', provider: 'Ollama-Chat' }],
+    [{ model: 'qwen3', provider: 'vllm' }],
+    [{ model: 'qwen3', provider: 'lm_studio' }],
+    [{ model: 'qwen3', provider: 'LM Studio' }],
+    [{ model: 'qwen3', provider: 'llama_cpp' }],
+    [{ model: 'qwen3', provider: 'llama.cpp' }],
+    [{ model: 'qwen3', provider: 'llamafile' }],
+    [{ model: 'qwen3', provider: 'localai' }],
+    [{ model: 'ollama/llama3.3' }],
+    [{ requestModel: 'ollama/llama3.3' }],
+    // A model that costs at its own provider.
+    [{ model: 'gpt-4o', provider: 'vllm-openai' }],
+    [{ model: 'deepseek/deepseek-r1:free', provider: 'openrouter' }],
+  ])('%o', (call) => {
+    expect(price({ ...used, ...call })).toEqual({ costUsd: 0, costStatus: 'priced' });
+  });
+
+  test.each<[Partial<PriceInput>]>([
+    [{ model: 'ollama', provider: '' }],
+    [{ model: 'vllm-model', provider: 'somebody' }],
+    [{ model: 'model:free-of-charge', provider: 'openrouter' }],
+    [{ model: 'somebody/ollama', provider: '' }],
+  ])('%o is none', (call) => {
+    expect(price({ ...used, ...call })).toEqual({ costUsd: null, costStatus: 'unpriced' });
+  });
+
+  test('unless the project has a price of the model, or the client sent the cost', () => {
+    const call = { ...nothing, ...used, model: 'llama3.3', provider: 'ollama' };
+    const fields = { cachedInputPerMillion: null, cacheWritePerMillion: null, fromMs: null };
+    const own = ownPricesOf([{ model: 'llama3.3', inputPerMillion: 1, outputPerMillion: 0, ...fields }]);
+    expect(priceSpan(call, own)).toEqual({ costUsd: 0.0001, costStatus: 'priced' });
+    expect(priceSpan({ ...call, providedCostUsd: 0.5 })).toEqual({ costUsd: 0.5, costStatus: 'provided' });
+  });
 });
