@@ -1,84 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp } from '../support/app.ts';
 import type { TestApp } from '../support/app.ts';
-import { addMember } from '../support/add-member.ts';
-import { jobLimits } from '../../src/contract/jobs.ts';
+import { openSelections, startMs } from './selection-requests.ts';
+import type { Selections } from './selection-requests.ts';
 
-const startMs = Date.UTC(2026, 10, 20, 10);
+let selections: Selections;
 let app: TestApp;
-let cookies: Record<string, string>;
+const ask: Selections['ask'] = (...asked) => selections.ask(...asked);
+const select: Selections['select'] = (...asked) => selections.select(...asked);
+const done: Selections['done'] = (...asked) => selections.done(...asked);
+const download: Selections['download'] = (...asked) => selections.download(...asked);
+const sendTraces: Selections['sendTraces'] = (...sent) => selections.sendTraces(...sent);
+const stored: Selections['stored'] = (ids) => selections.stored(ids);
 
 beforeAll(async () => {
-  app = await startTestApp(startMs);
-  cookies = { owner: app.cookie };
-  for (const role of ['member', 'viewer']) {
-    const person = { email: `${role}@example.com`, password: 'a password of a test', name: role, role };
-    cookies[role] = (await addMember(app.url, { cookie: app.cookie }, app.organizationId, person)).cookie;
-  }
+  selections = await openSelections();
+  ({ app } = selections);
 });
 afterAll(() => app.close());
-
-interface Asked {
-  status: number;
-  // Tests compare the fields that they expect.
-  body: ReturnType<typeof JSON.parse>;
-}
-
-const download = async (id: string, by = 'owner') => {
-  const caller = by === 'key' ? { 'x-api-key': app.apiKey } : { cookie: cookies[by] ?? '' };
-  return fetch(`${app.url}/v1/projects/${app.projectId}/jobs/${id}/download`, { headers: caller });
-};
-
-async function ask(method: string, path: string, body?: unknown, by = 'owner'): Promise<Asked> {
-  const caller = by === 'key' ? { 'x-api-key': app.apiKey } : { cookie: cookies[by] ?? '' };
-  const answer = await fetch(`${app.url}/v1/projects/${app.projectId}${path}`, {
-    method,
-    headers: { ...caller, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: text === '' ? null : JSON.parse(text) };
-}
-
-const select = (body: object, by?: string) => ask('POST', '/selections', body, by);
-const jobOf = async (id: string) => (await ask('GET', `/jobs/${id}`)).body;
-
-/** Makes a job, runs it, and returns its record. */
-async function done(body: object, by?: string) {
-  const made = await select(body, by);
-  expect([made.status, made.body.error]).toEqual([202, undefined]);
-  await app.features.jobs.runPending();
-  return jobOf(made.body.job.id);
-}
-
-let sent = 0;
-/** Sends traces of two spans and a score each. */
-async function sendTraces(count: number, more: object = {}): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => `trace-${(sent += 1)}`);
-  const time = new Date(startMs).toISOString();
-  const events = ids.flatMap((traceId) => [
-    { type: 'span', traceId, spanId: 'root', name: 'answer', startTime: time, endTime: time, ...more },
-    {
-      type: 'span',
-      traceId,
-      spanId: 'call',
-      parentSpanId: 'root',
-      kind: 'llm',
-      model: 'gpt-4o',
-      name: 'call',
-      startTime: time,
-      costUsd: 0.5,
-    },
-    { type: 'score', traceId, spanId: 'call', scoreId: `score-${traceId}`, evaluator: 'quality', score: 0.5 },
-  ]);
-  for (let at = 0; at < events.length; at += 99) await app.send(events.slice(at, at + 99));
-  return ids;
-}
-
-const stored = async (ids: readonly string[]) => {
-  const found = await Promise.all(ids.map((id) => ask('GET', `/traces/${id}`)));
-  return ids.filter((_, index) => found[index]?.status === 200);
-};
 
 test('deletes traces with what was derived from them, and says which ids named nothing', async () => {
   const [kept] = await sendTraces(1);
@@ -122,9 +60,8 @@ test('deletes traces with what was derived from them, and says which ids named n
 test('a trace that is sent again after its deletion is there', async () => {
   const [id] = await sendTraces(1);
   await done({ on: 'traces', ids: [id], action: { type: 'delete' } });
-  sent -= 1;
   app.clock.advance(1_000);
-  await sendTraces(1);
+  await selections.send([id ?? '']);
   expect(await stored([id ?? ''])).toEqual([id]);
 });
 
@@ -212,7 +149,11 @@ test('adds the traces or spans of a filter to a dataset, with their outputs or w
   await fetch(`${app.url}/v1/datasets/${spans}`, { method: 'DELETE', headers: { cookie: app.cookie, 'x-api-key': app.apiKey } });
   await app.features.jobs.runPending();
   const { id } = gone.body.job;
-  expect(await jobOf(id)).toMatchObject({ status: 'failed', failed: 2, errors: [{ id, error: 'The dataset was deleted.' }] });
+  expect((await ask('GET', `/jobs/${id}`)).body).toMatchObject({
+    status: 'failed',
+    failed: 2,
+    errors: [{ id, error: 'The dataset was deleted.' }],
+  });
 });
 
 test('the set is fixed when the job is made', async () => {
@@ -227,210 +168,6 @@ test('the set is fixed when the job is made', async () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { traceId: string }).traceId),
   ).toEqual([first]);
-});
-
-test('exports the records of a list, with their payloads', async () => {
-  const more = {
-    input: { n: '12345678901234567890' },
-    output: '=1+1',
-    metadata: { plan: 'pro' },
-    attributes: { k: 'v' },
-    userId: 'exported',
-  };
-  const ids = await sendTraces(3, more);
-  const filter = 'user:exported';
-  for (const on of ['traces', 'spans'] as const) {
-    const listed = (await ask('GET', `/${on}?filter=${encodeURIComponent(filter)}`)).body[on];
-    expect(listed).toHaveLength(on === 'traces' ? 3 : 6);
-    const plain = await done({ on, filter, action: { type: 'export', format: 'jsonl', payloads: false } }, 'key');
-    expect(plain).toMatchObject({ status: 'completed', matched: listed.length, done: listed.length, failed: 0 });
-    expect(plain.result).toEqual({
-      url: `/v1/projects/${app.projectId}/jobs/${plain.id}/download`,
-      expiresAt: new Date(app.clock.now() + 7 * 86_400_000).toISOString(),
-    });
-    const answer = await download(plain.id, 'viewer');
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
-    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${on}-${plain.id}.jsonl"`);
-    const lines = (await answer.text()).trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toEqual(listed);
-    const whole = await done({ on, filter, action: { type: 'export', format: 'jsonl', payloads: true } });
-    const records = (await (await download(whole.id)).text())
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(records.map(({ input: _i, output: _o, metadata: _m, attributes: _a, ...rest }) => rest)).toEqual(listed);
-    for (const record of records.filter(({ spanId }) => spanId !== 'call'))
-      expect(record).toMatchObject({
-        input: more.input,
-        output: more.output,
-        metadata: more.metadata,
-        attributes: more.attributes,
-      });
-  }
-  expect(await stored(ids)).toEqual(ids);
-});
-
-test('a CSV file quotes every cell, and runs no formula', async () => {
-  await sendTraces(1, {
-    name: '=cmd',
-    userId: '-1',
-    sessionId: 'a "quoted", text',
-    tags: ['x', 'y'],
-    output: '@SUM(A1)',
-    input: 42,
-  });
-  const action = { type: 'export', format: 'csv', payloads: true };
-  const { id } = await done({ on: 'traces', filter: 'user:"-1"', action });
-  const answer = await download(id);
-  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  const [header = '', line = ''] = (await answer.text()).split('\n');
-  const cells = [...line.matchAll(/"((?:[^"]|"")*)"(?:,|$)/g)].map(([, cell = '']) => cell.replaceAll('""', '"'));
-  expect(line.replaceAll(/"(?:[^"]|"")*"/g, '')).toMatch(/^,+$/);
-  const names = header.split(',').map((name) => name.slice(1, -1));
-  expect(cells).toHaveLength(names.length);
-  const record = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
-  expect(record).toMatchObject({
-    name: "'=cmd",
-    userId: "'-1",
-    sessionId: 'a "quoted", text',
-    tags: '["x","y"]',
-    costUsd: '0.5',
-    spanCount: '2',
-    error: '',
-    input: '42',
-    output: "'@SUM(A1)",
-    attributes: '',
-  });
-  const empty = await done({ on: 'spans', filter: 'user:nobody', action: { ...action, payloads: false } });
-  expect(empty).toMatchObject({ status: 'completed', matched: 0, done: 0 });
-  expect((await (await download(empty.id)).text()).split('\n')).toEqual([expect.stringMatching(/^"traceId","spanId",/), '']);
-});
-
-test('an export is not there before it is complete, and no longer after 7 days', async () => {
-  const made = await select({ on: 'traces', filter: '', action: { type: 'export', format: 'jsonl' } });
-  const { id } = made.body.job;
-  expect((await download(id)).status).toBe(404);
-  await app.features.jobs.runPending();
-  expect((await download(id)).status).toBe(200);
-  const clean = async () => {
-    for (const feature of app.features.all)
-      for (const job of feature.jobs ?? []) if (job.name === 'remove-exports') await job.run(new AbortController().signal);
-  };
-  await clean();
-  expect((await download(id)).status).toBe(200);
-  const before = app.clock.now();
-  app.clock.advance(7 * 86_400_000 + 1);
-  expect((await download(id)).status).toBe(404);
-  await clean();
-  app.clock.set(before);
-  expect((await download(id)).status).toBe(404);
-  expect(jobLimits.matched).toBe(1_000_000);
-});
-
-describe('tags of traces', () => {
-  const tagsNow = async (id: string) => (await ask('GET', `/traces/${id}`)).body.trace.tags as string[];
-  const listed = async (filter: string, on = 'traces') => {
-    const found = await ask('GET', `/${on}?limit=200&filter=${encodeURIComponent(filter)}`);
-    return (found.body[on] as Array<{ traceId: string; spanId?: string }>).map(({ traceId, spanId }) => spanId ?? traceId);
-  };
-  /** Every read of the tags of a trace of its own user. */
-  const everywhere = async (id: string, user: string) => {
-    const [byParameter, facet] = await Promise.all([
-      ask('GET', `/traces?user=${user}`),
-      ask('GET', `/facets?on=traces&field=tag&filter=${encodeURIComponent(`user:${user}`)}`),
-    ]);
-    const tags = await tagsNow(id);
-    expect(byParameter.body.traces).toMatchObject([{ traceId: id, tags }]);
-    expect(facet.body.facets[0].values.map(({ value }: { value: string }) => value).toSorted()).toEqual(tags.toSorted());
-    for (const tag of tags) {
-      expect(await listed(`user:${user} tag:${tag}`)).toEqual([id]);
-      expect((await ask('GET', `/traces?user=${user}&tag=${tag}`)).body.traces).toHaveLength(1);
-    }
-    return tags;
-  };
-
-  test('are added and removed, and stay when the trace is sent again', async () => {
-    const time = new Date(startMs).toISOString();
-    const root = {
-      type: 'span',
-      traceId: 'tagged',
-      spanId: 'root',
-      name: 'n',
-      startTime: time,
-      userId: 'tagger',
-      tags: ['sent', 'unwanted'],
-    };
-    const child = { ...root, spanId: 'child', parentSpanId: 'root', tags: [] };
-    await app.send([root, child]);
-    const change = async (type: string, tags: string[]) => {
-      const record = await done({ on: 'traces', ids: ['tagged'], action: { type, tags } }, 'member');
-      expect(record).toMatchObject({ type, status: 'completed', done: 1, failed: 0 });
-    };
-    await change('addTags', ['gold', 'sent', 'later']);
-    expect(await everywhere('tagged', 'tagger')).toEqual(['sent', 'unwanted', 'gold', 'later']);
-    await change('removeTags', ['unwanted', 'later', 'none']);
-    expect(await everywhere('tagged', 'tagger')).toEqual(['sent', 'gold']);
-    expect(await listed('user:tagger tag:unwanted')).toEqual([]);
-    // A span without tags has those of its trace.
-    expect(await listed('trace:tagged tag:gold', 'spans')).toEqual(['child']);
-    app.clock.advance(5_000);
-    await app.send([{ ...root, tags: ['sent', 'unwanted', 'new'] }, child, { ...child, spanId: 'second' }]);
-    expect(await everywhere('tagged', 'tagger')).toEqual(['sent', 'new', 'gold']);
-    await change('addTags', ['unwanted']);
-    await app.send([{ type: 'trace', traceId: 'tagged', name: 'n', tags: ['record'] }]);
-    expect(await everywhere('tagged', 'tagger')).toEqual(['record', 'sent', 'unwanted', 'new', 'gold']);
-    // What was deleted has no tags of its past when it is sent again.
-    await done({ on: 'traces', ids: ['tagged'], action: { type: 'delete' } });
-    app.clock.advance(5_000);
-    await app.send([root]);
-    expect(await everywhere('tagged', 'tagger')).toEqual(['sent', 'unwanted']);
-  });
-
-  test('a trace that is none fails, and so does one with 200 tags', async () => {
-    const [id = ''] = await sendTraces(1);
-    for (let at = 0; at < 4; at++) {
-      const tags = Array.from({ length: 50 }, (_, index) => `tag-${at}-${index}`);
-      expect(await done({ on: 'traces', ids: [id], action: { type: 'addTags', tags } })).toMatchObject({ done: 1 });
-    }
-    const record = await done({ on: 'traces', ids: [id, 'missing'], action: { type: 'addTags', tags: ['one more'] } });
-    expect(record).toMatchObject({ done: 0, failed: 2 });
-    expect(record.errors).toContainEqual({ id, error: 'A trace has at most 200 tags; remove some first.' });
-    expect(record.errors).toContainEqual({ id: 'missing', error: 'There is no such trace.' });
-    expect(await tagsNow(id)).toHaveLength(200);
-  });
-
-  test.each([[[]], [['']], [['x'.repeat(101)]], [Array.from({ length: 51 }, (_, index) => `t${index}`)], [['a\0b']]])(
-    '%j are refused',
-    async (tags) => {
-      const answer = await select({ on: 'traces', ids: ['a'], action: { type: 'addTags', tags } });
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-    },
-  );
-
-  test('spans have none of their own to change, and a viewer may not', async () => {
-    const action = { type: 'addTags', tags: ['a'] };
-    expect((await select({ on: 'spans', filter: '', action })).status).toBe(400);
-    expect((await select({ on: 'traces', filter: '', action }, 'viewer')).status).toBe(403);
-  });
-
-  test('of a partly expired trace are those of what is left, as they were changed', async () => {
-    const before = app.clock.now();
-    const early = new Date(before - 360 * 86_400_000).toISOString();
-    const late = new Date(before).toISOString();
-    const span = { type: 'span', traceId: 'long', name: 'n', userId: 'longer' };
-    await app.send([
-      { ...span, spanId: 'early', startTime: early, tags: ['early'] },
-      { ...span, spanId: 'late', startTime: late, tags: ['late', 'unwanted'] },
-    ]);
-    await done({ on: 'traces', ids: ['long'], action: { type: 'addTags', tags: ['gold'] } });
-    await done({ on: 'traces', ids: ['long'], action: { type: 'removeTags', tags: ['unwanted'] } });
-    expect(await tagsNow('long')).toEqual(['early', 'late', 'gold']);
-    app.clock.advance(10 * 86_400_000);
-    expect(await tagsNow('long')).toEqual(['late', 'gold']);
-    expect(await listed('user:longer tag:gold')).toEqual(['long']);
-    expect(await listed('user:longer tag:unwanted')).toEqual([]);
-    app.clock.set(before);
-  });
 });
 
 describe('evaluation of stored records', () => {

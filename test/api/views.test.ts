@@ -1,77 +1,31 @@
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { view } from '../../src/contract/views.ts';
 import type { ViewRecord } from '../../src/contract/views.ts';
-import { addMember } from '../support/add-member.ts';
-import { startTestApp } from '../support/app.ts';
-import { runs } from '../support/runs.ts';
 import type { TestApp } from '../support/app.ts';
+import { nowMs, shared, openViews } from './view-requests.ts';
+import type { Caller, Views } from './view-requests.ts';
 
-const nowMs = Date.UTC(2026, 10, 20, 10);
 const unknownId = '0197a000-0000-7000-8000-000000000009';
 const secondMs = 1000;
 
+let views: Views;
 let app: TestApp;
-type Headers = Readonly<Record<string, string>>;
-let owner: Headers;
-let member: Headers;
-let otherMember: Headers;
-let viewer: Headers;
-let key: Headers;
-let named = 0;
-
-const traceCount = 12;
+let owner: Caller;
+let member: Caller;
+let otherMember: Caller;
+let viewer: Caller;
+let key: Caller;
+const call: Views['call'] = (...asked) => views.call(...asked);
+const nameOf = () => views.nameOf();
+const save: Views['save'] = (...saved) => views.save(...saved);
 
 beforeAll(async () => {
-  app = await startTestApp(nowMs);
-  owner = { cookie: app.cookie };
-  key = { 'x-api-key': app.apiKey };
-  const join = async (email: string, role: string) => {
-    const person = { email, name: email, role, password: 'a password of theirs' };
-    const { cookie } = await addMember(app.url, owner, app.organizationId, person);
-    return { cookie };
-  };
-  member = await join('member@example.com', 'member');
-  otherMember = await join('other@example.com', 'member');
-  viewer = await join('viewer@example.com', 'viewer');
-  const pick = <T>(values: readonly T[], index: number) => values[index % values.length] as T;
-  await app.send(
-    Array.from({ length: traceCount }, (_, index) => ({
-      type: 'span',
-      traceId: `t${index}`,
-      spanId: `s${index}`,
-      name: pick(['answer', 'search'], index),
-      kind: pick(['llm', 'tool', 'agent'], index),
-      model: pick(['m1', 'm2', undefined], index),
-      status: pick(['ok', 'error', 'ok', 'ok'], index),
-      sessionId: pick(['a', 'b', 'c', 'd', 'e'], index),
-      userId: pick(['ada', 'bo'], index >> 1),
-      startTime: new Date(nowMs - (index + 2) * 60 * secondMs).toISOString(),
-      endTime: new Date(nowMs - (index + 2) * 60 * secondMs + index * 100).toISOString(),
-    })),
-  );
+  views = await openViews();
+  ({ app } = views);
+  ({ owner, member, otherMember, viewer, key } = views.by);
 });
 afterAll(() => app.close());
-
-async function call(by: Headers, method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${app.url}/v1/projects/${app.projectId}${path}`, {
-    method,
-    headers: { ...by, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  // Tests compare the fields that they expect.
-  return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as ReturnType<typeof JSON.parse>) };
-}
-
-const nameOf = () => `view ${++named}`;
-async function save(by: Headers, fields: object = {}): Promise<ViewRecord> {
-  const { status, body } = await call(by, 'POST', '/views', { name: nameOf(), on: 'traces', ...fields });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return body as ViewRecord;
-}
-const shared = { visibility: 'project' };
 
 /** Kinds, names and details of the audit entries about a view, oldest first. */
 async function entriesOf(id: string) {
@@ -197,14 +151,14 @@ describe('POST views', () => {
 describe('GET views', () => {
   test('pinned ones first, then by name, of the project and the own private ones', async () => {
     await forgetAll();
-    const make = (by: Headers, name: string, fields: object) => save(by, { name, ...fields });
+    const make = (by: Caller, name: string, fields: object) => save(by, { name, ...fields });
     await make(member, 'b', {});
     await make(member, 'Z', { ...shared, on: 'spans' });
     await make(otherMember, 'a', shared);
     await make(otherMember, 'hidden', {});
     await make(member, 'c', { pinned: true });
     await make(otherMember, 'é', { ...shared, pinned: true });
-    const namesFor = async (by: Headers, query = '') => {
+    const namesFor = async (by: Caller, query = '') => {
       const { status, body } = await call(by, 'GET', `/views${query}`);
       expect(status).toBe(200);
       return body.views.map(({ name }: ViewRecord) => name);
@@ -313,7 +267,7 @@ describe('DELETE views', () => {
 });
 
 describe('at most 200', () => {
-  const fill = async (count: number, fields: object, by: Headers) => {
+  const fill = async (count: number, fields: object, by: Caller) => {
     const made = await save(by, fields);
     await sql`INSERT INTO views (id, project_id, name, subject, filter, columns, visibility, pinned, owner_id, created_by, created_at, updated_at)
       SELECT gen_random_uuid(), project_id, 'filled ' || n, subject, filter, columns, visibility, pinned, owner_id, created_by, created_at, updated_at
@@ -372,96 +326,4 @@ test('views of the project are in the audit log, private ones are not', async ()
     { kind: 'view.created', by, detail },
     { kind: 'view.deleted', by, detail },
   ]);
-});
-
-/** The routes that take a filter, with what their views are of. */
-const lists: ReadonlyArray<[path: string, on: ViewRecord['on'], query?: string]> = [
-  ['traces', 'traces'],
-  ['trace-counts', 'traces'],
-  ['sessions', 'sessions'],
-  ['users', 'traces'],
-  ['spans', 'spans'],
-  ['span-counts', 'spans'],
-  ['facets', 'spans', 'on=spans&field=model&field=latency&'],
-  ['facets', 'traces', 'on=traces&field=model&field=latency&'],
-];
-
-describe.each(lists)('view of GET %s (%s)', (path, on, query = '') => {
-  const list = (by: Headers, parameters: Record<string, string>) =>
-    call(by, 'GET', `/${path}?${query}${new URLSearchParams(parameters)}`);
-
-  test('adds its filter by AND', async () => {
-    const terms = [
-      'name:answer',
-      'kind:(llm OR tool)',
-      'NOT user:ada',
-      'status:error',
-      'session:b OR model:m2',
-      'started:>-10m',
-      '',
-    ];
-    const term = fc.constantFrom(...terms);
-    await fc.assert(
-      fc.asyncProperty(term, term, async (filter, ofView) => {
-        const { id } = await save(member, { on, filter: ofView });
-        const both = [filter, ofView].filter((text) => text !== '').map((text) => `(${text})`);
-        const viewed = await list(member, { view: id, filter });
-        const conjunction = await list(member, { filter: both.join(' AND ') });
-        expect(viewed.status, JSON.stringify(viewed.body)).toBe(200);
-        expect(viewed.body).toEqual(conjunction.body);
-        await call(member, 'DELETE', `/views/${id}`);
-      }),
-      { numRuns: runs({ usual: 2, nightly: 30 }) },
-    );
-    // The filter of a view alone narrows the list.
-    const { id } = await save(member, { on, filter: 'kind:llm' });
-    const [viewed, all] = [await list(member, { view: id }), await list(member, {})];
-    expect(viewed.body).not.toEqual(all.body);
-    expect((await list(member, { view: '' })).body).toEqual(all.body);
-  });
-
-  test('404 for a view that the caller cannot read, whatever else is wrong', async () => {
-    const { id } = await save(member, { on });
-    for (const by of [owner, key])
-      for (const more of [{}, { filter: 'nothing:x' }, { range: 'nonsense' }, { nonsense: '1' }]) {
-        const { status, body } = await list(by, { view: id, ...more } as Record<string, string>);
-        expect([status, body.code, body.details?.[0].path]).toEqual([404, 'not_found', '/view']);
-      }
-    expect((await list(owner, { view: 'nothing' })).status).toBe(404);
-    expect((await list(key, { view: (await save(member, { on, ...shared })).id })).status).toBe(200);
-  });
-
-  test('400 for a view of another list', async () => {
-    for (const other of ['spans', 'traces', 'sessions'].filter((one) => one !== on)) {
-      const { id } = await save(member, { on: other, ...shared });
-      const { status, body } = await list(key, { view: id });
-      expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', '/view']);
-    }
-  });
-
-  test('400 with the path /view for a filter that a later release does not read', async () => {
-    const { id } = await save(member, { on, ...shared });
-    await sql`UPDATE views SET filter = 'gone:x' WHERE id = ${id}`.execute(app.stores.postgres.db);
-    const { status, body } = await list(key, { view: id });
-    expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_filter', '/view']);
-    expect((await call(member, 'PATCH', `/views/${id}`, { name: nameOf() })).status).toBe(200);
-  });
-});
-
-test('the pages of a list with a view have all of it, and a cursor belongs to its filter', async () => {
-  for (const [path, on] of lists.filter(([name]) => ['traces', 'sessions', 'spans'].includes(name))) {
-    const { id } = await save(member, { on, filter: 'kind:(llm OR tool)' });
-    const read = async (parameters: Record<string, string>) =>
-      (await call(member, 'GET', `/${path}?${new URLSearchParams({ view: id, ...parameters })}`)).body;
-    const rows: unknown[] = [];
-    const first = await read({ limit: '2' });
-    for (let page = first; ; page = await read({ limit: '2', cursor: page.nextCursor })) {
-      rows.push(...page[path]);
-      if (page.nextCursor === null) break;
-    }
-    expect(rows).toEqual((await read({ limit: '200' }))[path]);
-    expect(rows.length).toBeGreaterThan(2);
-    await call(member, 'PATCH', `/views/${id}`, { filter: 'kind:llm' });
-    expect((await read({ limit: '2', cursor: first.nextCursor })).code).toBe('invalid_request');
-  }
 });
