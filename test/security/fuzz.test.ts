@@ -290,7 +290,7 @@ test('every operation refuses a body field that it does not have, also one witho
 
 test(
   `every generated request has a valid answer (seed ${seed}, ${requests} requests for each operation)`,
-  { timeout: 120_000 + requests * 20_000 },
+  { timeout: 240_000 + requests * 20_000 },
   async () => {
     const faults: string[] = [];
     // Deletions come last, and containers after what they contain.
