@@ -1,4 +1,5 @@
 import type { FilterField, FilterSubject } from '../../../contract/filter/fields.ts';
+import { attributesSql } from '../../trace-store/index.ts';
 import { inheritedTexts, keyedTexts, ownAgent, spanNumbers, spanTexts, triggeredGuardrails } from '../filter/span-values.ts';
 import { hasUnpriced, summaryLists, summaryNumbers, summaryTexts } from '../filter/summary-conditions.ts';
 import { ofFields } from '../filter/value-conditions.ts';
@@ -32,10 +33,15 @@ const ofSpans: Readonly<Record<string, FacetSource>> = {
   tag: { ...ofSpan(`if(empty(tags), ${all('trace_tags')}, ${all('tags')})`), joined: 'trace' },
   agent: { ...ofSpan(one(`if(${ownAgent} = '', toString(taken_agent), ${ownAgent})`)), joined: 'agent' },
   promptVersion: ofSpan(one('prompt_version')),
+  trace: ofSpan(one('trace_id')),
+  span: ofSpan(one('span_id')),
+  unpriced: ofSpan(
+    `[if(cost_status IN ('unpriced', 'partly_priced') AND (trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM calls FINAL WHERE unpriced = 1 OR partly_priced = 1), 'true', 'false')]`,
+  ),
   guardrail: ofSpan(triggeredGuardrails),
   // A trace's own record has metadata too.
   'metadata.': { table: 'spans', values: (keys) => keyedTexts('metadata', keys), where: () => '1' },
-  'attribute.': { table: 'spans', values: (keys) => keyedTexts('attributes', keys) },
+  'attribute.': { table: 'spans', values: (keys) => keyedTexts(attributesSql, keys) },
 };
 
 /** The values of the fields of a trace's summary. */
@@ -43,6 +49,7 @@ const ofSummaries: Readonly<Record<string, string>> = {
   ...ofFields(summaryTexts, one),
   ...ofFields(summaryLists, all),
   unpriced: truth(hasUnpriced),
+  trace: one('trace_id'),
 };
 
 /** The fields of what is told of spans and traces. */
@@ -55,17 +62,27 @@ const told: Readonly<Record<string, FacetSource>> = {
   commented: { table: 'comments', values: () => `['true']` },
 };
 
-/** The source of a field's values; null for one whose values are not counted, such as a time or a text. */
+/** The source of a field's values; null for one whose values are not counted: a time, a number, a text that is searched within. */
 export function facetSource({ name }: FilterField, on: FilterSubject): FacetSource | null {
   const summary = ofSummaries[name.replace(/^trace\./, '')];
   if (summary !== undefined && (on === 'traces' || name.startsWith('trace.'))) return { table: 'traces', values: () => summary };
   return told[name] ?? ofSpans[name] ?? null;
 }
 
-/** SQL of a number of a row, NULL where it is absent; null for a field that is none. */
-export function facetNumber({ name }: FilterField, on: FilterSubject): string | null {
-  // Of `latestScores`.
-  if (name === 'score.') return 'figure';
-  const numbers: Readonly<Record<string, string>> = on === 'spans' ? spanNumbers : summaryNumbers;
-  return numbers[name] === undefined ? null : `toFloat64(${numbers[name]})`;
+/** A number of a row. */
+export interface FacetNumber {
+  /** Whose column it is: of the row itself, its trace, or its latest score. */
+  of: 'row' | 'trace' | 'score';
+  /** SQL over a row of that, NULL where it is absent. */
+  expression: string;
+}
+
+/** Where the number of a row is found; null for a field that is none. */
+export function facetNumber({ name }: FilterField, on: FilterSubject): FacetNumber | null {
+  if (name === 'score.') return { of: 'score', expression: 'figure' };
+  const ofTrace = name.startsWith('trace.');
+  const numbers: Readonly<Record<string, string>> = on === 'spans' && !ofTrace ? spanNumbers : summaryNumbers;
+  const number = numbers[name.replace(/^trace\./, '')];
+  if (number === undefined) return null;
+  return { of: on === 'spans' && ofTrace ? 'trace' : 'row', expression: `toFloat64(${number})` };
 }

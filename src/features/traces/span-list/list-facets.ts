@@ -23,7 +23,7 @@ import { storedSummaryColumns } from '../trace-summary.ts';
 import { readersFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
 import { facetNumber, facetSource, inheritedColumns } from './facet-fields.ts';
-import type { FacetSource } from './facet-fields.ts';
+import type { FacetNumber, FacetSource } from './facet-fields.ts';
 import { matchingSpans } from './span-listing.ts';
 
 /** Maximum values of a facet. */
@@ -65,7 +65,7 @@ export async function listFacets(
       const number = facetNumber(counted.field, on);
       const source = facetSource(counted.field, on);
       if (source !== null) return valuesOf(counted, source, matching, reader);
-      return numbersOf(counted, number ?? '0', matching, reader);
+      return numbersOf(counted, number ?? { of: 'row', expression: '0' }, matching, reader);
     }),
   );
   return { facets, sampled: false };
@@ -236,8 +236,8 @@ async function valuesOf(counted: Counted, source: FacetSource, matching: Matchin
   };
 }
 
-async function numbersOf(counted: Counted, number: string, matching: Matching, reader: TenantReader): Promise<Facet> {
-  const rows = counted.field.name === 'score.' ? scoredRows(counted, matching) : rowsOf(matching);
+async function numbersOf(counted: Counted, found: FacetNumber, matching: Matching, reader: TenantReader): Promise<Facet> {
+  const [number, rows] = numberedRows(counted, found, matching);
   const field = printField(counted);
   const [sums] = await reader.query<{ least: number | null; most: number | null; present: number; total: number }>(
     facetRangeSql(number, rows).text,
@@ -258,6 +258,29 @@ async function numbersOf(counted: Counted, number: string, matching: Matching, r
     count: countOf.get(index) ?? 0,
   }));
   return { field, min, max, buckets, missing: total - present, total };
+}
+
+/** SQL of the number of a row, and FROM of the rows. */
+function numberedRows(counted: Counted, { of, expression }: FacetNumber, matching: Matching): [string, SqlPart] {
+  if (of === 'row') return [expression, rowsOf(matching)];
+  return ['figure', of === 'score' ? scoredRows(counted, matching) : rowsOfTraces(expression, matching)];
+}
+
+/** FROM of the spans that match, with a number of their trace as column `figure`. */
+export function rowsOfTraces(number: string, matching: Matching): SqlPart {
+  const rows = rowsOf(matching);
+  const among: SqlPart = {
+    text: `trace_id GLOBAL IN (SELECT trace_id FROM ${indented(rows.text, 2)})`,
+    parameters: rows.parameters,
+  };
+  const { text, parameters } = retainedSummaries(among, storedSummaryColumns, matching.partlyExpired);
+  return {
+    text: `(SELECT figure FROM (SELECT trace_id FROM ${indented(rows.text, 2)}) AS matching
+GLOBAL ANY LEFT JOIN (
+  SELECT trace_id, toNullable(${number}) AS figure FROM ${indented(text, 2)}
+) AS of_trace USING (trace_id))`,
+    parameters,
+  };
 }
 
 /** FROM of the rows that match, with the score by an evaluator as column `figure`. */
