@@ -28,7 +28,7 @@ export type {
 } from './pipeline-port.ts';
 export type { CostChange, RepricedRange, RepricingFigures, RepricingPage, SpanPosition } from './repricing/plan-repricing.ts';
 export type { RepricingPort } from './repricing/repricing-port.ts';
-export { restoreCopies } from './tables/payload-copies.ts';
+export { attributesSql, restoreCopies, restoredAttributesSql, shortestCopy } from './tables/payload-copies.ts';
 export { addWords } from './search/add-words.ts';
 export { foldedText, foldedTexts } from './search/span-texts.ts';
 export type { SearchPort, SearchProgress } from './search/search-index.ts';

@@ -12,8 +12,8 @@ export const tenantFunctions: ReadonlySet<string> = new Set(
    fromUnixTimestamp64Milli fromUnixTimestamp64Nano dateDiff formatDateTime toDate toDateTime toDateTime64 toDayOfWeek toHour toStartOfDay toStartOfHour toStartOfMonth toUnixTimestamp
    toUnixTimestamp64Micro toUnixTimestamp64Milli toUnixTimestamp64Nano toYYYYMM
    coalesce if ifNull isNaN isNotNull isNull multiIf nullIf transform
-   byteSize caseFoldUTF8 concat endsWith hasAllTokens isValidASCII left leftUTF8 lengthUTF8 lower lowerUTF8 match position positionCaseInsensitiveUTF8 replaceRegexpAll startsWith substring substringUTF8 trim upper
-   JSONExtractArrayRaw JSONExtractBool JSONExtractKeys JSONExtractRaw JSONExtractString JSONHas JSONLength JSONType isValidJSON`.split(
+   byteSize caseFoldUTF8 char concat endsWith hasAllTokens isValidASCII left leftUTF8 lengthUTF8 lower lowerUTF8 match position positionCaseInsensitiveUTF8 replaceAll replaceRegexpAll startsWith substring substringUTF8 trim upper
+   JSONExtractArrayRaw JSONExtractBool JSONExtractKeys JSONExtractRaw JSONExtractString JSONHas JSONLength JSONType isValidJSON toJSONString`.split(
     /\s+/,
   ),
 );

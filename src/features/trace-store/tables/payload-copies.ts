@@ -68,6 +68,23 @@ export function restoreCopies(stored: Texts): string {
   });
 }
 
+/**
+ * SQL of stored attributes as JSON text without their copies: each is an empty object, of which a filter knows that it is there. Reads neither input nor output.
+ */
+export const attributesSql = `replaceRegexpAll(attributes, '[\\x01-\\x06\\x0E-\\x10]', '{}')`;
+
+/** A text of fewer characters is none that was replaced by a mark: each character takes at most six in JSON. */
+export const shortestCopy = Math.floor(shortest / 6);
+
+/** SQL of stored attributes with the copies of the whole input and output. Those of the components of an input are empty objects. */
+export const restoredAttributesSql = marks
+  .filter(({ part }) => part === 'input' || part === 'output')
+  .reduce(
+    (text, { mark, part, as }) =>
+      `replaceAll(${text}, char(${mark.charCodeAt(0)}), ${as('') === '' ? part : `toJSONString(${part})`})`,
+    `replaceRegexpAll(attributes, '[\\x05\\x06\\x0E-\\x10]', '{}')`,
+  );
+
 /** Characters of a copy that are searched for; where they match, the whole copy is compared, with a maximum number of failed comparisons. */
 const anchorLength = 32;
 const maxFailedComparisons = 32;

@@ -1,4 +1,5 @@
 import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
+import { attributesSql, restoredAttributesSql, shortestCopy } from '../../trace-store/index.ts';
 import type { Binder } from './binder.ts';
 import { rowContains } from './text-rows.ts';
 import { inheritedTexts, ownAgent, spanNumbers, spanTexts, triggeredGuardrails } from './span-values.ts';
@@ -56,9 +57,17 @@ const ofSpans: Readonly<Record<string, Condition>> = {
   trace: text('trace_id'),
   span: text('span_id'),
   'metadata.': ({ path, values }, binder) => keyedCondition('metadata', path, values, binder),
-  'attribute.': ({ path, values }, binder) => keyedCondition('attributes', path, values, binder),
+  'attribute.': ({ path, values }, binder) => keyedCondition(attributesFor(values), path, values, binder),
   guardrail: ({ values }, binder) => listCondition(triggeredGuardrails, values, binder),
 };
+
+/** SQL of the attributes in which values are looked for. The input and output are read where a value can be within a copy of them alone. */
+function attributesFor(values: FieldTerm['values']): string {
+  const mayBeOfCopy = values?.some(
+    (value) => value.type === 'text' && (value.match !== 'whole' || value.text.length >= shortestCopy),
+  );
+  return mayBeOfCopy ? restoredAttributesSql : attributesSql;
+}
 
 /** What the trace's own record has too. */
 const ofOwnRecord = new Set(['input', 'output', 'metadata.', 'trace']);
