@@ -13,6 +13,8 @@ import type { OracleTrace } from './filter.oracle.ts';
 
 const pick = <T>(values: readonly T[], index: number) => values[index % values.length] as T;
 
+const longOutput = JSON.stringify(`A "long" answer: ${'so it is. '.repeat(40)}`);
+
 /** Traces of a root, a call and a tool in combinations of few values. Session, user, environment and tags are on the root alone. */
 const traces: OracleTrace[] = Array.from({ length: 60 }, (_, index) => {
   const traceId = `trace-${index}`;
@@ -45,7 +47,13 @@ const traces: OracleTrace[] = Array.from({ length: 60 }, (_, index) => {
       ),
     ),
     input: JSON.stringify(pick(['Refund please', 'a "quoted" line\nand another', 'Straße'], index)),
-    attributes: JSON.stringify({ 'gen_ai.request.top_p': pick([0.5, 1], index), 'genkit:name': pick(['x', 'y'], index >> 1) }),
+    output: longOutput,
+    attributes: JSON.stringify({
+      'gen_ai.request.top_p': pick([0.5, 1], index),
+      'genkit:name': pick(['x', 'y'], index >> 1),
+      // A copy of the output, which is stored once.
+      ...pick<object>([{}, { said: JSON.parse(longOutput) as string }, { said: longOutput }, { said: [1, longOutput] }], index),
+    }),
   });
   const call = span({
     spanId: `${traceId}-call`,
@@ -155,6 +163,10 @@ const spanTerms = [
   'metadata.deep.n:2.5',
   'attribute.gen_ai.request.top_p:>0.7',
   'attribute."genkit:name":x',
+  'attribute.said:*',
+  'attribute.said:A*',
+  'attribute.said:(*long* OR 1)',
+  `attribute.said:${longOutput}`,
   'score."My Metric":>0.5',
   'passed."My Metric":true',
   'label.tone:rude',
@@ -446,7 +458,7 @@ describe('facets', () => {
     total: number;
   }
   const fields =
-    'kind tool user tag agent session model provider status operation errorCode trace.status source scored label.tone metadata.tier commented'.split(
+    'kind tool user tag agent session model provider status operation errorCode trace.status source unpriced scored label.tone metadata.tier commented'.split(
       ' ',
     );
 
@@ -497,6 +509,43 @@ describe('facets', () => {
     }
   });
 
+  test('of numbers of the trace count each of its spans, as those on traces count the trace', async () => {
+    const [levels] = await facetsOf('traces', ['depth'], 'user:ada');
+    const [ofSpans] = await facetsOf('spans', ['trace.depth'], 'user:ada');
+    const shape = ({
+      min,
+      max,
+      total,
+      buckets,
+    }: {
+      min: number;
+      max: number;
+      total: number;
+      buckets: Array<{ count: number }>;
+    }) => [min, max, total, ...buckets.flatMap(({ count }) => (count > 0 ? [count] : []))] as const;
+    const depths = traces
+      .filter(({ spans: [root] }) => root?.userId === 'ada')
+      .map(({ spans: [, call, tool] }) => (tool?.parentSpanId === call?.spanId ? 3 : 2));
+    const of = (depth: number) => depths.filter((one) => one === depth).length;
+    expect(shape(levels)).toEqual([2, 3, depths.length, of(2), of(3)]);
+    expect(shape(ofSpans)).toEqual([2, 3, 3 * depths.length, 3 * of(2), 3 * of(3)]);
+  });
+
+  test('of ids are those that match', async () => {
+    const filter = 'model:m2 unpriced:true';
+    const [trace, span, onTraces] = [
+      ...(await facetsOf('spans', ['trace', 'span'], filter)),
+      ...(await facetsOf('traces', ['trace'], filter)),
+    ];
+    const matching = traces.filter(({ spans: [, call] }) => call?.model === 'm2' && call.costStatus === 'unpriced');
+    const counted = (ids: string[]) => ids.toSorted().map((value) => ({ value, count: 1 }));
+    const traceIds = counted(matching.map(({ traceId }) => traceId));
+    expect(matching.length).toBeGreaterThan(1);
+    expect(trace).toEqual({ field: 'trace', values: traceIds, other: 0, missing: 0, total: traceIds.length });
+    expect(span.values).toEqual(counted(matching.map(({ traceId }) => `${traceId}-call`)));
+    expect(onTraces).toEqual(trace);
+  });
+
   test.each(['spans', 'traces'] as const)('of a score on %s are 20 buckets of the scores as they stand', async (on) => {
     const [facet] = await facetsOf(on, ['score.tone'], 'score.tone:>5');
     // The own term is left out.
@@ -529,7 +578,9 @@ describe('facets', () => {
 
   test.each([
     ['a field that is none', ['latncy']],
-    ['a field without values to count', ['started']],
+    ['a time', ['started']],
+    ['a text that is searched within', ['input']],
+    ['an amount of outcomes', ['outcome.value']],
     ['more than 12', Array.from({ length: 13 }, () => 'kind')],
     ['none', []],
   ])('%s: 400', async (_, names) => {
@@ -586,6 +637,11 @@ describe('completions', () => {
     ['metadata.deep.|', ['metadata.deep.n:']],
     ['metadata.deep.x|', []],
     ['attribute.genkit|', ['attribute."genkit:name":']],
+    ['metadata.tier:g|', ['metadata.tier:gold']],
+    ['metadata.tier:(gold OR |)', ['3', '1', 'gold', '>', '>=', '<', '<='].map((one) => `metadata.tier:(gold OR ${one})`)],
+    ['metadata."a.b".c:|', ['x', '>', '>=', '<', '<='].map((one) => `metadata."a.b".c:${one}`)],
+    ['any(attribute."genkit:name":y|)', ['any(attribute."genkit:name":y)']],
+    ['metadata.none:x|', []],
     ['nothing:|', []],
     ['model:"m1|" name:x', ['model:m1 name:x', 'model:m1-mini name:x']],
   ])('%s', async (marked, expectedTexts) => {

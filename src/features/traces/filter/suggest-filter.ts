@@ -13,21 +13,44 @@ import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.t
 import type { Tenant } from '../../../platform/http/index.ts';
 import { readerFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
+import { attributesSql } from '../../trace-store/index.ts';
+import { keyedTexts, triggeredGuardrails } from './span-values.ts';
 
 /** The days whose values are suggested. */
 const recentDays = 7;
-/** Rows of which the keys of metadata and attributes are read, the newest first. */
-const keyedRows = 2000;
+/** Rows of which JSON is read, the newest first. */
+const jsonRows = 2000;
+/** Longer values are not offered, bytes. */
+const longestValue = 400;
 
 /** A column, or an expression that gives several values of a row, with the condition that the row has it. */
 interface Source {
   table: 'traces' | 'spans' | 'scores' | 'outcomes';
-  value: string;
+  /** @param keys placeholders of the path to what is asked for in JSON */
+  value(keys: readonly string[]): string;
   where?: string;
+  /** The column of JSON that is read. */
+  json?: string;
 }
 
-const ofTraces = (value: string): Source => ({ table: 'traces', value });
-const ofSpans = (value: string, where?: string): Source => ({ table: 'spans', value, ...(where === undefined ? {} : { where }) });
+const of =
+  (table: Source['table']) =>
+  (value: string, where?: string): Source => ({ table, value: () => value, ...(where === undefined ? {} : { where }) });
+const [ofTraces, ofSpans, ofScores, ofOutcomes] = [of('traces'), of('spans'), of('scores'), of('outcomes')];
+/** The keys of an object in a column of JSON. @param json SQL of the JSON */
+const keysOf = (column: string, json = column): Source => ({
+  table: 'spans',
+  value: (keys) => `arrayJoin(JSONExtractKeys(${[json, ...keys].join(', ')}))`,
+  where: `${column} != ''`,
+  json: column,
+});
+/** The values under a key of a column of JSON. @param json SQL of the JSON */
+const valuesOf = (column: string, json = column): Source => ({
+  table: 'spans',
+  value: (keys) => `arrayJoin(${keyedTexts(json, keys)})`,
+  where: `${column} != ''`,
+  json: column,
+});
 
 /** Where the values of a field are found. Fields with free texts, numbers and times have none. */
 const sources: Readonly<Record<string, Source>> = {
@@ -46,23 +69,26 @@ const sources: Readonly<Record<string, Source>> = {
   service: ofSpans('service'),
   prompt: ofSpans('prompt_name'),
   promptVersion: ofSpans('prompt_version'),
-  scored: { table: 'scores', value: 'evaluator' },
-  'label.': { table: 'scores', value: 'label' },
-  outcome: { table: 'outcomes', value: 'kind' },
+  guardrail: ofSpans(`arrayJoin(${triggeredGuardrails})`, "kind = 'guardrail'"),
+  scored: ofScores('evaluator'),
+  'label.': ofScores('label'),
+  outcome: ofOutcomes('kind'),
+  'metadata.': valuesOf('metadata'),
+  'attribute.': valuesOf('attributes', attributesSql),
 };
 
 /** Keys of a field of type `key`. */
 const keySources: Readonly<Record<string, Source>> = {
-  'score.': { table: 'scores', value: 'evaluator' },
-  'passed.': { table: 'scores', value: 'evaluator', where: 'isNotNull(passed)' },
-  'label.': { table: 'scores', value: 'evaluator', where: "label != ''" },
-  'metadata.': ofSpans('arrayJoin(JSONExtractKeys(metadata))', "metadata != ''"),
-  'attribute.': ofSpans('arrayJoin(JSONExtractKeys(attributes))', "attributes != ''"),
+  'score.': ofScores('evaluator'),
+  'passed.': ofScores('evaluator', 'isNotNull(passed)'),
+  'label.': ofScores('evaluator', "label != ''"),
+  'metadata.': keysOf('metadata'),
+  'attribute.': keysOf('attributes', attributesSql),
 };
 
 /**
- * Completions of a filter at the cursor, at most 20: names of fields, operators, values of closed sets, and the values of the last 7 days, the most frequent
- * first (docs/filter.md).
+ * Completions of a filter at the cursor, at most 20: names of fields, values of closed sets, the values of the last 7 days, the most frequent first, and
+ * operators (docs/filter.md).
  */
 export async function suggestFilter(
   context: TracesContext,
@@ -72,7 +98,9 @@ export async function suggestFilter(
   const place = placeAt(text, Math.min(cursor, text.length), on);
   if (place === null) return [];
   const recent = await recentCompletions(readerFor(context, tenant), place, context.clock.now() - recentDays * dayMs);
-  return [...knownCompletions(place), ...recent].slice(0, maxCompletions);
+  const known = knownCompletions(place);
+  const [operators, others] = [true, false].map((wanted) => known.filter(({ kind }) => (kind === 'operator') === wanted));
+  return [...(others ?? []), ...recent, ...(operators ?? [])].slice(0, maxCompletions);
 }
 
 async function recentCompletions(reader: TenantReader, place: FilterPlace, fromMs: number): Promise<FilterCompletion[]> {
@@ -80,11 +108,12 @@ async function recentCompletions(reader: TenantReader, place: FilterPlace, fromM
   const name = place.field.name.replace(/^trace\./, '');
   const source = place.kind === 'key' ? keySources[name] : sources[name];
   if (!source) return [];
-  const evaluator = place.kind === 'value' && place.field.type === 'key' ? place.path[0] : undefined;
+  const evaluator = place.kind === 'value' && place.field.type === 'key' && source.json === undefined ? place.path[0] : undefined;
   // The keys of metadata are asked for at the depth that is written.
   const above = place.kind === 'key' && name === 'metadata.' ? place.prefix.split('.').slice(0, -1) : [];
   const prefix = above.length === 0 ? place.prefix : (place.prefix.split('.').at(-1) ?? '');
-  const { text, parameters } = recentValuesSql(source, prefix, fromMs, { evaluator, above });
+  const path = place.kind === 'value' && source.json !== undefined ? place.path : above;
+  const { text, parameters } = recentValuesSql(source, prefix, fromMs, { evaluator, path });
   const rows = await reader.query<{ found: string }>(text, parameters);
   const values = rows.map(({ found }) => found);
   return place.kind === 'key'
@@ -99,35 +128,32 @@ async function recentCompletions(reader: TenantReader, place: FilterPlace, fromM
 /**
  * SQL of the most frequent values that contain a text. Replaced rows are counted too: the order is what it serves.
  *
- * @param of the scores of this evaluator alone; the keys within the object of metadata under these keys
+ * @param of the scores of this evaluator alone; what is under this path of JSON
  */
 export function recentValuesSql(
-  { table, value, where }: Source,
+  { table, value, where, json }: Source,
   prefix: string,
   fromMs: number,
-  { evaluator, above }: { evaluator?: string | undefined; above: readonly string[] },
+  { evaluator, path }: { evaluator?: string | undefined; path: readonly string[] },
 ): SqlPart {
   const conditions = [
     'start_time >= fromUnixTimestamp64Milli({from:Int64})',
     'is_deleted = 0',
     ...(where === undefined ? [] : [where]),
     ...(evaluator === undefined ? [] : ['evaluator = {evaluator:String}']),
-  ];
-  const isKeyed = value.includes('JSONExtractKeys');
-  const keysAbove = Object.fromEntries(above.map((key, index) => [`above${index}`, key]));
-  const expression = value.replace(
-    '(metadata)',
-    `(${['metadata', ...Object.keys(keysAbove).map((name) => `{${name}:String}`)].join(', ')})`,
-  );
-  const from = isKeyed
-    ? `(SELECT metadata, attributes FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY start_time DESC LIMIT ${keyedRows})`
-    : `${table} WHERE ${conditions.join(' AND ')}`;
+  ].join(' AND ');
+  const keys = Object.fromEntries(path.map((key, index) => [`key${index}`, key]));
+  const expression = value(Object.keys(keys).map((name) => `{${name}:String}`));
+  const from =
+    json === undefined
+      ? `${table} WHERE ${conditions}`
+      : `(SELECT ${json} FROM ${table} WHERE ${conditions} ORDER BY start_time DESC LIMIT ${jsonRows})`;
   return {
     text: `SELECT found FROM (SELECT toString(${expression}) AS found FROM ${from})
-WHERE found != '' AND positionCaseInsensitiveUTF8(found, {prefix:String}) > 0
+WHERE found != '' AND length(found) <= ${longestValue} AND positionCaseInsensitiveUTF8(found, {prefix:String}) > 0
 GROUP BY found
 ORDER BY startsWith(lower(found), lower({prefix:String})) DESC, count() DESC, found
 LIMIT ${maxCompletions}`,
-    parameters: { from: fromMs, prefix, ...keysAbove, ...(evaluator === undefined ? {} : { evaluator }) },
+    parameters: { from: fromMs, prefix, ...keys, ...(evaluator === undefined ? {} : { evaluator }) },
   };
 }
