@@ -36,8 +36,6 @@ const one = (expression: string) => `[toString(${expression})]`;
 /** Fields that have no facet, since hardly two rows have the same value. */
 const further: Readonly<Record<string, FacetSource>> = {
   error: { table: 'spans', values: () => one(`if(status = 'error', error_message, '')`) },
-  trace: { table: 'spans', values: () => one('trace_id') },
-  span: { table: 'spans', values: () => one('span_id') },
   'score.': {
     table: 'scores',
     values: () => one(`if(isNaN(score), '', toString(score))`),
