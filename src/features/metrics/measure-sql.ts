@@ -40,6 +40,14 @@ type Plan = Omit<PlannedMeasure, 'column' | 'unit'>;
 const first = (found: Found): number | null => (typeof found[0] === 'number' ? found[0] : null);
 const numberAt = (found: Found, index: number): number => (typeof found[index] === 'number' ? found[index] : 0);
 
+/**
+ * SQL of a sum of fractions with 15 significant digits, the precision of `exact`: threads add up in any order, which shows in the digits below.
+ */
+function settled(sum: string): string {
+  const unit = `exp10(floor(log10(abs(${sum}))) - 14)`;
+  return `if(${sum} = 0, 0, round(${sum} / ${unit}) * ${unit})`;
+}
+
 /** A sum. @param ofRollups the column of `model_hours`; null where it has none */
 function sumOf(column: string, ofRollups: string | null, isFraction = false): Plan {
   const sum = isFraction ? 'sumKahan' : 'sum';
@@ -47,6 +55,7 @@ function sumOf(column: string, ofRollups: string | null, isFraction = false): Pl
     figures: [column],
     aggregates: [`${sum}(${column})`],
     ofRollups: ofRollups === null ? null : [`${sum}(${ofRollups})`],
+    ...(isFraction ? { read: ([name = '']: readonly string[]) => [settled(name)] } : {}),
     // Rounded, so that the order of summation does not decide between equal sums.
     order: ([name]) => (isFraction ? `round(${name}, 12)` : (name ?? '')),
     value: (found) => exact(first(found) ?? 0),
@@ -64,6 +73,7 @@ function quotient(part: Plan, whole: Plan | 'n', rest: Plan | null = null): Plan
     figures: plans.flatMap(({ figures }) => figures),
     aggregates: plans.flatMap(({ aggregates }) => aggregates),
     ofRollups: rollups.every((one) => one !== null) ? rollups.flat() : null,
+    read: (names) => names.flatMap((name, index) => plans[index]?.read?.([name]) ?? name),
     order: (names) =>
       `if(${divisorSql(names, whole, rest, restAt)} = 0, NULL, ${names[0]} / ${divisorSql(names, whole, rest, restAt)})`,
     value: (found, n) => ratio(numberAt(found, 0), divisor(found, n), null),
@@ -93,6 +103,7 @@ function averageOf(column: string, isOfCalls: boolean): Plan {
     aggregates: [`sumKahan(ifNull(${column}, 0))`, `count(${column})`, `varSampStable(toFloat64(${column}))`],
     // The rollups have no squares: without an interval.
     ofRollups: rolled === undefined ? null : [`sumKahan(${rolled[0]})`, `sum(${rolled[1]})`, 'NULL'],
+    read: ([sum = '', count = '', variance = '']) => [settled(sum), count, variance === 'NULL' ? variance : settled(variance)],
     order: ([sum, count]) => `if(${count} = 0, NULL, ${sum} / ${count})`,
     value: (found) => ratio(numberAt(found, 0), numberAt(found, 1), null),
     interval: (found) => {

@@ -81,7 +81,8 @@ export function figuresSql(
     return measure.read ? measure.read(found) : found;
   });
   const shown = read.flatMap((those, index) => those.map((sql, at) => `${sql} AS m${index}_${at}`));
-  const order = ranking === null ? '' : orderSql(ranking, measures, read, dimensions);
+  const byKeys = keys.length === 0 ? '' : `\nORDER BY ${keys.join(', ')}`;
+  const order = ranking === null ? byKeys : orderSql(ranking, measures, read, dimensions);
   const within = groups !== undefined && 'within' in groups ? `\nWHERE ${withinSql(count)}` : '';
   const named = groups === undefined ? [] : 'within' in groups ? groups.within : groups.beyond;
   return {
