@@ -207,6 +207,23 @@ describe('sealing', () => {
     expect((await storedSeals(writing))['model_hours']).toHaveLength(2);
   });
 
+  test('superseded rows of several hours are deleted in one run', async () => {
+    const project = service.project();
+    for (const spanId of ['a', 'b']) {
+      const spans = [0, 2, 5].map((hours) => call({ spanId: `${spanId}${hours}`, startMs: nowMs - hours * hourMs }));
+      await service.store(project, { spans, scores: [] });
+      await service.sealAll('hours');
+    }
+    service.clock.advance(10 * 60_000);
+    await deleteSupersededSeals(service);
+    const reader = service.clickhouse.forTenant({ projectId: project.projectId, oldestMs: null });
+    const hours = await reader.query<{ seals: number }>(
+      'SELECT hour, toUInt32(uniqExact(seal)) AS seals FROM model_hours GROUP BY hour ORDER BY hour',
+    );
+    expect(hours.map(({ seals }) => seals)).toEqual([1, 1, 1]);
+    expect(await callsOf(project)).toBe(6);
+  });
+
   test('superseded rows stay while a read may still use them', async () => {
     const project = service.project();
     for (const spanId of ['a', 'b']) {
