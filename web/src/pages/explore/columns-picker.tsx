@@ -48,7 +48,7 @@ export function ColumnsPicker(props: ColumnsPickerProps): ReactNode {
           sideOffset={4}
           collisionPadding={12}
           aria-label="Columns"
-          className="scroll-thin z-50 flex max-h-[70vh] w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 overflow-auto rounded-lg border border-line bg-raised p-2 shadow-high"
+          className="scroll-thin z-50 flex max-h-[min(70vh,var(--radix-popover-content-available-height))] w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 overflow-auto rounded-lg border border-line bg-raised p-2 shadow-high"
         >
           <Choice {...props} />
         </Popover.Content>

@@ -32,7 +32,7 @@ export function FacetPicker(props: FacetPickerProps): ReactNode {
           sideOffset={4}
           collisionPadding={12}
           aria-label="Fields"
-          className="z-50 flex max-h-[70vh] w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 overflow-hidden rounded-lg border border-line bg-raised p-3 shadow-high"
+          className="z-50 flex max-h-[min(70vh,var(--radix-popover-content-available-height))] w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2 overflow-hidden rounded-lg border border-line bg-raised p-3 shadow-high"
         >
           <Fields {...props} />
         </Popover.Content>
