@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noProblems, problemsInBoth } from './axe.ts';
 import { settled } from './dashboard.ts';
 import { dashboard, openAs, page, visitDashboard } from './visit.ts';
 
@@ -14,6 +15,7 @@ test('columns are chosen, ordered and sized by keys, and kept in the URL', async
   await page.getByRole('button', { name: 'Columns' }).click();
   const columns = page.getByRole('dialog', { name: 'Columns' });
   await columns.getByRole('checkbox', { name: /^helpfulness/ }).check();
+  expect(await problemsInBoth(page)).toEqual(noProblems);
   await columns.getByRole('checkbox', { name: 'Input' }).uncheck();
   await columns.getByRole('button', { name: 'Move Model to the left' }).press('Enter');
   await columns.getByRole('button', { name: 'Wider: Name' }).press('Enter');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settled } from './dashboard.ts';
-import { dashboard, openAs, page, visitDashboard } from './visit.ts';
+import { dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
 
 // Ticked rows of Explore, and what is done with them.
 
@@ -18,6 +18,9 @@ test('rows are ticked by keys, with Shift as a range, and all that match are sel
   await settled(page);
   for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key);
   await selection().getByText('3 traces selected').waitFor();
+  await page.keyboard.press('b');
+  await expect.poll(focused).toMatch(/^Select all/);
+  await page.keyboard.press('j');
   expect(await selection().getByRole('link', { name: 'Compare' }).count()).toBe(0);
   await page.keyboard.press('x');
   const compared = await selection().getByRole('link', { name: 'Compare' }).getAttribute('href');

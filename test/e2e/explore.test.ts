@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { noProblems, problemsInBoth } from './axe.ts';
 import { settled } from './dashboard.ts';
 import { listedSpans, listOfSpans } from './listed-spans.ts';
 import { toolTraceId } from './special-traces.ts';
-import { dashboard, openAs, page, visitDashboard } from './visit.ts';
+import { dashboard, focused, openAs, page, visitDashboard } from './visit.ts';
 import { narrowSizes } from './width-faults.ts';
 
 visitDashboard();
@@ -73,6 +74,21 @@ test('facets add values, join a second one, exclude a third, and count what each
   await expect.poll(filter).toBe(`kind:llm model:${second} -environment:staging`);
   await page.goBack();
   await expect.poll(filter).toBe(`kind:llm model:${second}`);
+});
+
+test('facets are reached by a key, and say where their counts are estimates', async () => {
+  await openAs('viewer', '/start');
+  await page.route(/\/facets\?/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...((await answer.json()) as object), sampled: true } });
+  });
+  await page.goto(dashboard.address('/explore?on=spans'));
+  await page.getByRole('complementary', { name: 'Facets' }).getByText('(sampled)').waitFor();
+  await page.keyboard.press('f');
+  await expect.poll(focused).toBe('Status');
+  await page.getByRole('button', { name: 'Choose the facets' }).click();
+  await page.getByRole('dialog', { name: 'Fields' }).waitFor();
+  expect(await problemsInBoth(page)).toEqual(noProblems);
 });
 
 test('a range of a number is chosen by its bars, and cleared', async () => {

@@ -16,8 +16,8 @@ interface TraceEvent {
 export interface MainThread {
   /** The processor time and the time between two events, milliseconds. @param from the first event of this kind; see {@link TraceEvent} */
   between(from: (event: TraceEvent) => boolean, to: (event: TraceEvent) => boolean): { cpuMs: number; wallMs: number };
-  /** The processor time between each `performance.mark` of a name and the next, milliseconds. */
-  steps(mark: string): number[];
+  /** The processor time of script, styles and layout, and with drawing, between each `performance.mark` of a name and the next, milliseconds. */
+  steps(mark: string): Array<{ scriptAndLayoutMs: number; allMs: number }>;
   /** The processor times of its tasks between the first and the last mark of a name, milliseconds. */
   tasks(mark: string): number[];
 }
@@ -51,8 +51,14 @@ export async function recordMainThread(
       return { cpuMs: ((end.tts ?? 0) - (start.tts ?? 0)) / 1000, wallMs: (end.ts - start.ts) / 1000 };
     },
     steps(name) {
-      const times = marks(name).map(({ tts = 0 }) => tts / 1000);
-      return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      const ends = marks(name);
+      const spent = outermost(events);
+      return ends.slice(1).map(({ ts, tts = 0 }, index) => {
+        const { ts: from = 0, tts: before = 0 } = ends[index] ?? {};
+        const within = spent.filter((event) => event.ts >= from && event.ts < ts);
+        const sum = within.reduce((total, { tdur = 0 }) => total + tdur, 0);
+        return { scriptAndLayoutMs: sum / 1000, allMs: (tts - before) / 1000 };
+      });
     },
     tasks(name) {
       const [first, last] = [marks(name)[0], marks(name).at(-1)];
@@ -60,6 +66,18 @@ export async function recordMainThread(
       return events.filter((event) => event.name === 'RunTask' && within(event)).map(({ tdur = 0 }) => tdur / 1000);
     },
   };
+}
+
+/** What is script, styles or layout, each inside none of the others. */
+function outermost(events: readonly TraceEvent[]): TraceEvent[] {
+  const wanted = new Set(['FunctionCall', 'FireAnimationFrame', 'RunMicrotasks', 'EventDispatch', 'UpdateLayoutTree', 'Layout']);
+  const found: TraceEvent[] = [];
+  for (const event of events) {
+    const last = found.at(-1);
+    const isWithin = last !== undefined && event.ts < last.ts + (last.dur ?? 0);
+    if (wanted.has(event.name) && event.dur !== undefined && !isWithin) found.push(event);
+  }
+  return found;
 }
 
 /** The end of the first answer to a request whose address matches. */

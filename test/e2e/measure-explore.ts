@@ -88,12 +88,15 @@ try {
   const longTasks = scrolled.tasks(step).filter((ms) => ms > 50);
   const drawn = await list.getByRole('row').count();
   const ofPaints = (name: 'cpuMs' | 'wallMs') => paints.map((one) => one[name]);
+  const shares = (values: readonly number[]) =>
+    `p50 ${quantile(values, 0.5).toFixed(1)}, p95 ${quantile(values, 0.95).toFixed(1)} ms`;
   const told = (values: readonly number[]) =>
     `median ${quantile(values, 0.5).toFixed(0)} ms, worst ${quantile(values, 1).toFixed(0)} ms`;
   process.stdout.write(
     [
       `first 50 rows painted after their answer, of ${rounds}: processor time of the main thread ${told(ofPaints('cpuMs'))}; time ${told(ofPaints('wallMs'))}`,
-      `a step of ${stepPx} pixels through ${rows} rows, processor time of the main thread: p50 ${quantile(busy, 0.5).toFixed(1)}, p95 ${quantile(busy, 0.95).toFixed(1)} ms of ${busy.length}`,
+      `a step of ${stepPx} pixels through ${rows} rows, script, styles and layout: ${shares(busy.map((one) => one.scriptAndLayoutMs))} of ${busy.length}`,
+      `the whole main thread in such a step, of two frames: ${shares(busy.map((one) => one.allMs))}`,
       `tasks with over 50 ms of processor time while scrolling: ${longTasks.length}${longTasks.length > 0 ? ` (${longTasks.map((ms) => ms.toFixed(0)).join(', ')} ms)` : ''}`,
       `rows in the document: ${drawn}`,
       '',

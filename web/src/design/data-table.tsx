@@ -33,11 +33,9 @@ interface DataTableProps<Row> {
   onEnd?(): void;
   /** Called when the viewer starts or stops to scroll, point at or focus rows: rows should not move then. */
   onReading?(reading: boolean): void;
-  /** The key of a row that is scrolled into view when it changes. */
-  reveal?: string | null;
   /** The viewer drags the edge of a column; its width in pixels. */
   onWidth?(id: string, width: number): void;
-  /** The row that is shown beside the table: `j` and `k` move from it. */
+  /** The key of the row that is shown beside the table: it is marked, comes into view when it changes, and `j` and `k` move from it. */
   current?: string | null;
   /** `j` or `k` moved to a row. */
   onMove?(row: Row): void;
@@ -70,7 +68,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     onOpen,
     onEnd,
     onReading,
-    reveal = null,
     onWidth,
     current = null,
     onMove,
@@ -109,13 +106,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
     count: tableRows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 8,
   });
-  const revealed = reveal === null ? -1 : tableRows.findIndex(({ id }) => id === reveal);
-  useEffect(() => {
-    if (revealed >= 0) virtualizer.scrollToIndex(revealed, { align: 'auto' });
-  }, [revealed, virtualizer]);
   const from = current === null ? -1 : tableRows.findIndex(({ id }) => id === current);
+  const revealed = useRef<string | null>(null);
+  useEffect(() => {
+    // Once: in a live list the row moves on.
+    if (from >= 0 && revealed.current !== current) virtualizer.scrollToIndex(from, { align: 'auto' });
+    if (from >= 0 || current === null) revealed.current = current;
+  }, [from, current, virtualizer]);
   useRowKeys(scroller, withoutKeys ? 0 : tableRows.length, {
     show: (index) => virtualizer.scrollToIndex(index),
     from: from === -1 ? null : from,

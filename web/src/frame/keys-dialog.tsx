@@ -22,6 +22,8 @@ const groups: ReadonlyArray<readonly [title: string, keys: Keys]> = [
       ['Enter', 'Open the row'],
       ['X', 'Select the row'],
       ['Shift X', 'Select up to the row'],
+      ['B', 'Actions for the selection'],
+      ['F', 'Facets'],
     ],
   ],
   [

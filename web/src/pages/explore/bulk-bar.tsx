@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Columns2, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, buttonClass, IconButton } from '../../design/button.tsx';
 import { deferred } from '../../design/deferred.tsx';
+import { usePageKeys } from '../../design/use-page-keys.ts';
 import { countedExactly, formatExact } from '../../format/number-format.ts';
 import { useProject } from '../../frame/project-context.ts';
 import { pages } from '../../paths.ts';
@@ -48,6 +49,9 @@ export function BulkBar({ explore, ticking, noun, count, total }: BulkBarProps):
   const { ticks, tickAll, clear } = ticking;
   const [asking, setAsking] = useState<BulkAction['type'] | null>(null);
   const [jobId, setJobId] = useState<string | null>(null);
+  const bar = useRef<HTMLElement>(null);
+  // With Tab it is behind every row.
+  usePageKeys({ b: () => bar.current?.querySelector('button')?.focus() });
   const isEmpty = !ticks.all && ticks.keys.size === 0;
   const isTooMany = ticks.keys.size > maxNamed;
   const offered = bulkActions.filter(({ needs, ofTraces }) => can(needs) && (ofTraces !== true || noun === 'trace'));
@@ -57,6 +61,7 @@ export function BulkBar({ explore, ticking, noun, count, total }: BulkBarProps):
       {jobId !== null && <JobProgress key={jobId} jobId={jobId} onClose={() => setJobId(null)} />}
       {!isEmpty && (
         <section
+          ref={bar}
           aria-label="Selection"
           className="flex flex-wrap items-center gap-2 border-t border-line bg-raised px-3 py-2 shadow-high"
         >

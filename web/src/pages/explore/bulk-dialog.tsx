@@ -10,7 +10,6 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { ErrorText } from '../../design/error-text.tsx';
 import { Input, Select } from '../../design/field.tsx';
-import { Skeleton } from '../../design/states.tsx';
 import { visibleText } from '../../format/visible-text.ts';
 import { useProject } from '../../frame/project-context.ts';
 import type { BulkAction } from './bulk-actions.ts';
@@ -113,15 +112,15 @@ function DatasetPart({ noun, onAction }: PartProps): ReactNode {
     const title = next.name.trim();
     return onAction(title === '' ? null : async () => action((await create.mutateAsync({ name: title, description: null })).id));
   };
-  if (datasets === undefined) return <Skeleton className="h-14" />;
+  // At once: the first field gets the focus.
   return (
     <>
       <Select
         label="Dataset"
         value={chosen}
         options={[
-          { value: '', label: 'Choose a dataset' },
-          ...datasets.map((dataset) => ({ value: dataset.id, label: visibleText(dataset.name) })),
+          { value: '', label: datasets === undefined ? 'Loading…' : 'Choose a dataset' },
+          ...(datasets ?? []).map((dataset) => ({ value: dataset.id, label: visibleText(dataset.name) })),
           { value: newDataset, label: 'New dataset…' },
         ]}
         onValue={(value) => {

@@ -3,11 +3,12 @@ import { useMemo } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { Column } from '../../design/column.ts';
 import { deferred } from '../../design/deferred.tsx';
+import { usePageKeys } from '../../design/use-page-keys.ts';
 import { useMedia, wideWindow } from '../../design/use-media.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { columnTexts } from './column-choice.ts';
 import { ExploreToolbar } from './explore-toolbar.tsx';
-import { FacetPanel } from './facet-panel.tsx';
+import { facetsLabel, FacetPanel } from './facet-panel.tsx';
 import { Histogram } from './histogram.tsx';
 import type { Counted } from './over-time.ts';
 import type { OverTimeChartsProps } from './over-time-charts.tsx';
@@ -27,6 +28,10 @@ type ExploreBodyProps<Row extends object> = Omit<ComponentProps<typeof RecordLis
   areCountsFailed: boolean;
 };
 
+function focusFacets(): void {
+  document.querySelector<HTMLElement>(`aside[aria-label="${facetsLabel}"] h3 button`)?.focus();
+}
+
 /** A list of spans or traces with its toolbar, its facets, its number over time, and the panel of a row. */
 export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): ReactNode {
   const { available, counted, areCountsFailed, ...list } = props;
@@ -38,6 +43,15 @@ export function ExploreBody<Row extends object>(props: ExploreBodyProps<Row>): R
   const isPeeking = search.peek !== undefined;
   // Beside the panel of a row there is no room for the facets.
   const areFacetsShown = isWide ? panel.isOpen && !isPeeking : panel.isDrawerOpen;
+  usePageKeys({
+    f: () => {
+      if (isWide) panel.setOpen(true);
+      else panel.setDrawerOpen(true);
+      if (isPeeking) change({ peek: undefined, span: undefined });
+      // Once it is there.
+      requestAnimationFrame(() => requestAnimationFrame(focusFacets));
+    },
+  });
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
   const ticking = useTicks(keys, request);
   const total = counted?.count ?? null;

@@ -17,6 +17,8 @@ import { FacetValues } from './facet-values.tsx';
 import { facetsRequest } from './search.ts';
 import type { Explore } from './use-explore.ts';
 
+export const facetsLabel = 'Facets';
+
 interface FacetPanelProps {
   explore: Explore;
   /** The panel lies over the list of a narrow window. */
@@ -50,7 +52,7 @@ export function FacetPanel({ explore, onClose }: FacetPanelProps): ReactNode {
     choose({ ...choice, open: open.includes(field) ? open.filter((one) => one !== field) : [...open, field] });
   return (
     <aside
-      aria-label="Facets"
+      aria-label={facetsLabel}
       className={classNames(
         'scroll-thin flex flex-col overflow-y-auto border-r border-line bg-surface',
         onClose ? 'fixed inset-0 z-30' : 'w-60 shrink-0',

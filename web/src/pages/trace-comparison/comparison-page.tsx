@@ -139,7 +139,7 @@ function Pairs({ comparison }: { comparison: TraceComparison }): ReactNode {
           columns={columns}
           rows={only === 'differences' ? differing : pairs}
           rowKey={({ number }) => String(number)}
-          reveal={openNumber === undefined ? null : String(openNumber)}
+          current={openNumber === undefined ? null : String(openNumber)}
           onOpen={open}
           className="min-h-0 min-w-0 flex-1 bg-surface max-lg:h-[32rem]"
         />
