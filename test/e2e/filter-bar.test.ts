@@ -59,6 +59,26 @@ test('values of the last week are offered', async () => {
   await expect.poll(written).toBe('model:gpt-4o-2024-08-06');
 });
 
+test('the values behind a key of metadata are offered on Ctrl-Space', async () => {
+  const time = new Date().toISOString();
+  const span = { type: 'span', traceId: 'of-tenant', spanId: 's', name: 'of a tenant', startTime: time, endTime: time };
+  await dashboard.send([{ ...span, metadata: { tenant: 'acme corp' } }]);
+  await openAs('viewer', '/explore?on=spans&range=1h');
+  await bar().fill('metadata.tenant:');
+  await expect
+    .poll(async () => {
+      // It may not be readable yet.
+      await bar().press('Escape');
+      await bar().press('Control+Space');
+      return completion('acme corp').isVisible();
+    })
+    .toBe(true);
+  await completion('acme corp').click();
+  await expect.poll(written).toBe('metadata.tenant:"acme corp"');
+  await bar().press('Enter');
+  await page.getByText('of a tenant').first().waitFor();
+});
+
 test('what cannot be read is told, and corrected by the suggestion', async () => {
   await openAs('viewer', '/sessions');
   await replaceText(bar(), 'latncy:>2s');

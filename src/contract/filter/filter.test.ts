@@ -210,6 +210,7 @@ describe('an error says where it is, and what to do', () => {
     ['metadata:x', 'metadata', /A key is missing/, 'metadata.'],
     ['metadata.:x', 'metadata.', /A key is missing/, 'metadata.'],
     ['any(spans:>2)', 'spans', /no field spans/, 'span'],
+    ['any(depth:>2)', 'depth', /did you mean trace.depth/, 'trace.depth'],
   ])('%s', (text, at, message, suggestion) => {
     const error = errorOf(text);
     expect(error.message).toMatch(message);

@@ -154,7 +154,9 @@ class Parser {
       const written = this.#scanner.text.slice(start, end);
       const keyed = names.find((name) => name.endsWith('.') && `${written}.`.startsWith(name));
       if (keyed !== undefined) throw new FilterError(`A key is missing behind ${keyed}`, { start, end }, keyed);
-      const suggestion = nearName(written, names);
+      // What only traces have stands on spans as that of their trace.
+      const ofTrace = `trace.${written}`;
+      const suggestion = nearName(written, names) ?? names.find((name) => name === ofTrace);
       const near = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
       const message = `There is no field ${written}${near || '.'} Put a text with a colon in quotation marks to search for it.`;
       throw new FilterError(message, { start, end }, suggestion);

@@ -8,6 +8,6 @@ export { blankScore, countsAsItIs, noScore, scaleFields } from './score.ts';
 export type { ScoreRecord } from './score.ts';
 export { isSetup, isSetupSql } from './setup-spans.ts';
 export { blankSpan } from './span.ts';
-export { isMadeSql, isMadeTraceSql, isSimulatedTraceSql, originIn, originOf, originSql } from './span-origin.ts';
+export { isMadeSql, isMadeTraceSql, isSaidMadeSql, isSimulatedTraceSql, originIn, originOf, originSql } from './span-origin.ts';
 export type { SpanOrigin } from './span-origin.ts';
 export type { SpanRecord } from './span.ts';

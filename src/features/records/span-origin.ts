@@ -37,13 +37,16 @@ const isMarkedSpan = isMarked(`agent_name = '${simulationMark}'`);
 /** {@link originOf} as an expression of ClickHouse over `spans`. */
 export const originSql = `multiIf(origin != '', toString(origin), ${isMarkedSpan}, '${simulationMark}', 'application')`;
 
-/** SQL of whether a row of `spans` says that lists leave it out. */
-export const isMadeSql = `(origin IN (${made}) OR (origin = '' AND ${isMarkedSpan}))`;
+/** SQL of whether a row of `spans` or `traces` says that lists leave it out; of rows of earlier releases it does not tell. */
+export const isSaidMadeSql = `origin IN (${made})`;
+
+/** SQL of whether lists leave out a row of `spans`, as it says itself. */
+export const isMadeSql = `(${isSaidMadeSql} OR (origin = '' AND ${isMarkedSpan}))`;
 
 const isMarkedTrace = isMarked(`has(agents, '${simulationMark}')`);
 
 /** SQL of whether a row of `traces` is the summary of a trace that lists leave out. */
-export const isMadeTraceSql = `(origin IN (${made}) OR (origin = '' AND ${isMarkedTrace}))`;
+export const isMadeTraceSql = `(${isSaidMadeSql} OR (origin = '' AND ${isMarkedTrace}))`;
 
 /** SQL of whether a row of `traces` is the summary of a trace of a simulation. */
 export const isSimulatedTraceSql = `(origin = '${simulationMark}' OR (origin = '' AND ${isMarkedTrace}))`;

@@ -648,6 +648,17 @@ describe('completions', () => {
     expect(await suggested(marked)).toEqual(expectedTexts);
   });
 
+  test('names are those of what is listed, and ids the newest', async () => {
+    const names = ['answer', 'Answer', '"plan \\"b\\""'];
+    expect((await suggested('name:|')).toSorted()).toEqual(names.map((name) => `name:${name}`).toSorted());
+    const ofSpans = [...names, 'chat', 'search', '"lookup order"'].map((name) => `name:${name}`);
+    expect((await suggested('name:|', 'spans')).toSorted()).toEqual(ofSpans.toSorted());
+    expect(await suggested('any(name:ch|)')).toEqual(['any(name:chat)', 'any(name:search)']);
+    expect(await suggested('trace.name:cha|', 'spans')).toEqual([]);
+    expect(await suggested('trace:trace-17|')).toEqual(['trace:trace-17']);
+    expect(await suggested('span:-call|', 'spans')).toHaveLength(20);
+  });
+
   test('inside of any() they are fields of spans', async () => {
     expect(await suggested('spans|')).toContain('spans:');
     expect(await suggested('any(spans|')).toEqual(['any(trace.spans:']);

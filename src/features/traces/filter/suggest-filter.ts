@@ -13,43 +13,51 @@ import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.t
 import type { Tenant } from '../../../platform/http/index.ts';
 import { readerFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
+import { isSaidMadeSql } from '../../records/index.ts';
 import { attributesSql } from '../../trace-store/index.ts';
 import { keyedTexts, triggeredGuardrails } from './span-values.ts';
 
 /** The days whose values are suggested. */
 const recentDays = 7;
-/** Rows of which JSON is read, the newest first. */
-const jsonRows = 2000;
+/** Rows of which JSON and ids are read, the newest first, and those of which names are. */
+const fewRows = 2000;
+const manyRows = 50_000;
 /** Longer values are not offered, bytes. */
 const longestValue = 400;
 
 /** A column, or an expression that gives several values of a row, with the condition that the row has it. */
 interface Source {
-  table: 'traces' | 'spans' | 'scores' | 'outcomes';
+  table: 'traces' | 'spans' | 'span_texts' | 'scores' | 'outcomes';
   /** @param keys placeholders of the path to what is asked for in JSON */
   value(keys: readonly string[]): string;
   where?: string;
-  /** The column of JSON that is read. */
-  json?: string;
+  /** The column that is read of so many rows, the newest first; without it all of the days are. */
+  newest?: { column: string; rows: number };
 }
 
 const of =
   (table: Source['table']) =>
   (value: string, where?: string): Source => ({ table, value: () => value, ...(where === undefined ? {} : { where }) });
-const [ofTraces, ofSpans, ofScores, ofOutcomes] = [of('traces'), of('spans'), of('scores'), of('outcomes')];
+const [ofSpans, ofScores, ofOutcomes] = [of('spans'), of('scores'), of('outcomes')];
+// Of those that lists have.
+const ofTraces = (value: string) => of('traces')(value, `NOT ${isSaidMadeSql}`);
+const ofNewest = (table: Source['table'], column: string, rows: number, where?: string): Source => ({
+  ...of(table)(column, where),
+  newest: { column, rows },
+});
 /** The keys of an object in a column of JSON. @param json SQL of the JSON */
 const keysOf = (column: string, json = column): Source => ({
   table: 'spans',
   value: (keys) => `arrayJoin(JSONExtractKeys(${[json, ...keys].join(', ')}))`,
   where: `${column} != ''`,
-  json: column,
+  newest: { column, rows: fewRows },
 });
 /** The values under a key of a column of JSON. @param json SQL of the JSON */
 const valuesOf = (column: string, json = column): Source => ({
   table: 'spans',
   value: (keys) => `arrayJoin(${keyedTexts(json, keys)})`,
   where: `${column} != ''`,
-  json: column,
+  newest: { column, rows: fewRows },
 });
 
 /** Where the values of a field are found. Fields with free texts, numbers and times have none. */
@@ -69,6 +77,8 @@ const sources: Readonly<Record<string, Source>> = {
   service: ofSpans('service'),
   prompt: ofSpans('prompt_name'),
   promptVersion: ofSpans('prompt_version'),
+  trace: ofNewest('traces', 'trace_id', fewRows, `NOT ${isSaidMadeSql}`),
+  span: ofNewest('span_texts', 'span_id', fewRows, "span_id != ''"),
   guardrail: ofSpans(`arrayJoin(${triggeredGuardrails})`, "kind = 'guardrail'"),
   scored: ofScores('evaluator'),
   'label.': ofScores('label'),
@@ -76,6 +86,9 @@ const sources: Readonly<Record<string, Source>> = {
   'metadata.': valuesOf('metadata'),
   'attribute.': valuesOf('attributes', attributesSql),
 };
+
+/** Where the values of a span's own field are found, other than those of a trace. `span_texts` is sorted by time. */
+const ownSources: typeof sources = { name: ofNewest('span_texts', 'name', manyRows, "span_id != ''") };
 
 /** Keys of a field of type `key`. */
 const keySources: Readonly<Record<string, Source>> = {
@@ -106,14 +119,16 @@ export async function suggestFilter(
 async function recentCompletions(reader: TenantReader, place: FilterPlace, fromMs: number): Promise<FilterCompletion[]> {
   if (place.kind === 'field') return [];
   const name = place.field.name.replace(/^trace\./, '');
-  const source = place.kind === 'key' ? keySources[name] : sources[name];
+  const own = place.on === 'spans' ? ownSources[place.field.name] : undefined;
+  const source = place.kind === 'key' ? keySources[name] : (own ?? sources[name]);
   if (!source) return [];
-  const evaluator = place.kind === 'value' && place.field.type === 'key' && source.json === undefined ? place.path[0] : undefined;
+  const path = place.kind === 'value' ? place.path : [];
+  const evaluator = name === 'label.' ? path[0] : undefined;
   // The keys of metadata are asked for at the depth that is written.
   const above = place.kind === 'key' && name === 'metadata.' ? place.prefix.split('.').slice(0, -1) : [];
   const prefix = above.length === 0 ? place.prefix : (place.prefix.split('.').at(-1) ?? '');
-  const path = place.kind === 'value' && source.json !== undefined ? place.path : above;
-  const { text, parameters } = recentValuesSql(source, prefix, fromMs, { evaluator, path });
+  const within = evaluator === undefined ? [...path, ...above] : [];
+  const { text, parameters } = recentValuesSql(source, prefix, fromMs, { evaluator, path: within });
   const rows = await reader.query<{ found: string }>(text, parameters);
   const values = rows.map(({ found }) => found);
   return place.kind === 'key'
@@ -131,7 +146,7 @@ async function recentCompletions(reader: TenantReader, place: FilterPlace, fromM
  * @param of the scores of this evaluator alone; what is under this path of JSON
  */
 export function recentValuesSql(
-  { table, value, where, json }: Source,
+  { table, value, where, newest }: Source,
   prefix: string,
   fromMs: number,
   { evaluator, path }: { evaluator?: string | undefined; path: readonly string[] },
@@ -145,9 +160,9 @@ export function recentValuesSql(
   const keys = Object.fromEntries(path.map((key, index) => [`key${index}`, key]));
   const expression = value(Object.keys(keys).map((name) => `{${name}:String}`));
   const from =
-    json === undefined
+    newest === undefined
       ? `${table} WHERE ${conditions}`
-      : `(SELECT ${json} FROM ${table} WHERE ${conditions} ORDER BY start_time DESC LIMIT ${jsonRows})`;
+      : `(SELECT ${newest.column} FROM ${table} WHERE ${conditions} ORDER BY start_time DESC LIMIT ${newest.rows})`;
   return {
     text: `SELECT found FROM (SELECT toString(${expression}) AS found FROM ${from})
 WHERE found != '' AND length(found) <= ${longestValue} AND positionCaseInsensitiveUTF8(found, {prefix:String}) > 0
