@@ -16,6 +16,8 @@ const spans = [
     spanId: 'root',
     startNs: at(9),
     metadata: json({ tenant: 'acme', plan: { tier: 3 }, 'a.b': true, odd: [1, 'x', null, [2], { y: 1 }], none: null }),
+    output: json('😀'.repeat(300)),
+    // With a copy of the output, which is stored once.
     attributes: json({ 'http.route': '/ask', long: '😀'.repeat(300) }),
   },
   { traceId: 't', spanId: 'b', parentSpanId: 'root', startNs: at(8), metadata: json({ tenant: 'zeta' }) },

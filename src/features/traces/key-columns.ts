@@ -5,18 +5,20 @@ import { readFilter } from '../../contract/filter/read-filter.ts';
 import { maxColumnValues } from '../../contract/key-columns.ts';
 import { indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
+import { restoredAttributesSql } from '../trace-store/index.ts';
 import { keyedTexts } from './filter/span-values.ts';
 
 /** A key of metadata or attributes that a list has as a column. */
 export interface KeyColumn {
   /** As it was asked for. */
   name: string;
-  json: 'metadata' | 'attributes';
+  /** SQL of the JSON. */
+  json: string;
   path: readonly string[];
 }
 
-/** The columns of `spans` with the JSON of a field's keys. */
-const columns: Readonly<Record<string, KeyColumn['json']>> = { 'metadata.': 'metadata', 'attribute.': 'attributes' };
+/** The JSON with a field's keys, over `spans`. */
+const columns: Readonly<Record<string, string>> = { 'metadata.': 'metadata', 'attribute.': restoredAttributesSql };
 /** Maximum characters of a value. */
 const maxLength = 200;
 /** Maximum records read at a time. */
