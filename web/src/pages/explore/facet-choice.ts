@@ -39,6 +39,7 @@ const labels: Readonly<Record<string, string>> = {
   spans: 'Spans',
   calls: 'Calls',
   errors: 'Failed spans',
+  depth: 'Levels',
 };
 
 const ofBoth = [
@@ -65,12 +66,13 @@ const ofBoth = [
   'outcome',
   'outcome.success',
   'source',
+  'unpriced',
 ];
 
 /** The fields whose values can be counted, keys of metadata and attributes aside. */
 export const facetFields: Readonly<Record<FilterSubject, readonly string[]>> = {
   spans: ['kind', ...ofBoth.filter((name) => name !== 'kind'), 'latency', 'cost', 'tokens', 'ttft'],
-  traces: [...ofBoth, 'unpriced', 'latency', 'cost', 'tokens', 'spans', 'calls', 'errors'],
+  traces: [...ofBoth, 'latency', 'cost', 'tokens', 'spans', 'calls', 'errors', 'depth'],
 };
 
 /** The facets that are listed at first, and those of them that are open. */
