@@ -26,7 +26,7 @@ graph.add_edge("answer", END)
 agent = graph.compile()
 
 with sw.trace(
-    "weather", agent_name="weather-agent", user_id="user-1", session_id="session-1", input="How is the weather?"
+    "weather", kind="agent", agent_name="weather-agent", user_id="user-1", session_id="session-1", input="How is the weather?"
 ) as trace:
     result = agent.invoke({"messages": [{"role": "user", "content": "How is the weather?"}]})
     trace.update(output=result["messages"][-1].content)

@@ -20,7 +20,7 @@ from opentelemetry.trace import Link, SpanKind, Status, StatusCode
 from conftest import Service, eventually, threads
 from fake_service import FakeService, Reply, Request, ok, reply
 from spanwise import Spanwise, SpanwiseError
-from spanwise._otlp import SpanWriter, request_bytes, resource_bytes, scope_bytes
+from spanwise._otlp import RequestWriter
 
 
 def client(fake: FakeService, **options: Any) -> Spanwise:
@@ -64,10 +64,9 @@ def test_the_encoding_is_that_of_opentelemetry() -> None:
 
     spans = finished(make)
     expected = encode_spans(spans)
-    writer = SpanWriter(None)
-    resource = resource_bytes(spans[0].resource.attributes)
-    scope = scope_bytes("scope", "2", {"a": 1})
-    found = ExportTraceServiceRequest.FromString(request_bytes([(resource, [(scope, [writer.write(span) for span in spans])])]))
+    data, taken, broken = RequestWriter(None, {}).write(spans, 900_000)
+    assert (taken, broken) == (2, 0)
+    found = ExportTraceServiceRequest.FromString(data)
     for message in (found, expected):
         for span in message.resource_spans[0].scope_spans[0].spans:
             # OpenTelemetry's encoder leaves the trace's flags out, and writes a status that is not set.

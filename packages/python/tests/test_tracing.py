@@ -21,6 +21,7 @@ from spanwise import Spanwise, observe
 def test_trace_with_spans(sw: Spanwise, service: Service) -> None:
     with sw.trace(
         "chat",
+        kind="agent",
         user_id="u1",
         session_id="s1",
         agent_name="helper",

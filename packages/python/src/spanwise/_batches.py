@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-from opentelemetry.sdk.trace import ReadableSpan
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._convert import utf8
 from ._http import Answer
-from ._otlp import Redact, SpanWriter, redacted, request_bytes, resource_bytes, scope_bytes
+
+if TYPE_CHECKING:
+    from ._otlp import Redact, RequestWriter
 
 #: Bytes of a request before compression.
 MAX_BODY = 900_000
@@ -48,28 +48,32 @@ class Batch:
 
     kind: int
     records: list[Record]
-    body: bytes
-    headers: Mapping[str, str]
+    #: Empty until it is written.
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
     #: Records that could not be written.
     broken: int = 0
 
 
 class BatchWriter:
-    """Writes batches."""
+    """Writes requests."""
 
     def __init__(self, redact: Redact | None, resource: Mapping[str, Any]) -> None:
         self._redact = redact
-        self._spans = SpanWriter(redact)
-        self._own_resource = resource_bytes(resource)
-        #: What spans share, by the ids of its objects, which are kept so that the ids stay theirs.
-        self._shared: dict[tuple[int, int], tuple[bytes, bytes, object, object]] = {}
+        self._resource = resource
+        self._spans: RequestWriter | None = None
 
-    def write(self, kind: int, records: Sequence[Record], size_limit: int | None = None) -> tuple[Batch, list[Record]]:
-        """A batch of the first records, and those that did not fit."""
+    def after_fork(self) -> None:
+        """A child may have been forked in the midst of a request."""
+        self._spans = None
+
+    def write(self, kind: int, records: Sequence[Record]) -> tuple[Batch, list[Record]]:
+        """A request of the first records, and those that did not fit."""
         if kind == SPANS:
-            return self._span_batch(records, size_limit)
+            return self._span_batch(records)
+        before, after = _FRAMES[kind]
         lines: list[bytes] = []
-        size = 40
+        size = len(before) + len(after) - 1
         taken: list[Record] = []
         broken = 0
         for record in records:
@@ -79,87 +83,45 @@ class BatchWriter:
                 taken.append(record)
                 broken += 1
                 continue
-            if taken and size + len(line) + 1 > MAX_BODY:
+            if lines and size + len(line) + 1 > MAX_BODY:
                 break
             size += len(line) + 1
             taken.append(record)
             lines.append(line)
         rest = list(records[len(taken) :])
+        body = before + (b"\n" if kind == SCORES else b",").join(lines) + after
         if kind == SCORES:
-            body, headers = gzip.compress(b"\n".join(lines) + b"\n", 6, mtime=0), dict(_NDJSON)
-        elif kind == OUTCOMES:
-            body, headers = b'{"outcomes":[' + b",".join(lines) + b"]}", dict(_JSON)
-        else:
-            body, headers = b"".join(lines), dict(_JSON)
+            body = gzip.compress(body, _GZIP_LEVEL, mtime=0)
+        headers = _NDJSON if kind == SCORES else _JSON
         return Batch(kind, taken, body if lines else b"", headers, broken), rest
 
     def _redacted(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._redact is None or item.get("type") != "score":
             return item
+        from ._otlp import redacted
+
         texts = {name: redacted(self._redact, item[name]) for name in ("comment", "label") if name in item}
         return {**item, **texts}
 
-    def _span_batch(self, records: Sequence[Record], size_limit: int | None) -> tuple[Batch, list[Record]]:
-        limit = size_limit or _ROOM
-        groups: dict[bytes, dict[bytes, list[bytes]]] = {}
-        size = 0
-        taken: list[Record] = []
-        broken = 0
-        for record in records:
-            span: ReadableSpan = record.item
-            try:
-                resource, scope = self._shared_of(span)
-                data = self._spans.write(span)
-                new = 0 if scope in groups.get(resource, ()) else len(resource) + len(scope) + 20
-                if len(data) + new > limit:
-                    data = self._shortened(span, limit - new)
-            except Exception:
-                taken.append(record)
-                broken += 1
-                continue
-            if size + len(data) + new > limit and taken:
-                break
-            size += len(data) + new
-            taken.append(record)
-            groups.setdefault(resource, {}).setdefault(scope, []).append(data)
-        body = b""
-        if groups:
-            body = gzip.compress(request_bytes((r, s.items()) for r, s in groups.items()), _level(size), mtime=0)
-        return Batch(SPANS, taken, body, _PROTOBUF, broken), list(records[len(taken) :])
+    def _span_batch(self, records: Sequence[Record]) -> tuple[Batch, list[Record]]:
+        if self._spans is None:
+            # Loaded by the thread that sends, not by the import of the package.
+            from ._otlp import RequestWriter
 
-    def _shortened(self, span: ReadableSpan, limit: int) -> bytes:
-        for share in (0.4, 0.15, 0.05, 0.01, 0.001):
-            data = self._spans.write(span, max(100, int(limit * share)))
-            if len(data) <= limit:
-                return data
-        raise ValueError("the span is too large")
-
-    def _shared_of(self, span: ReadableSpan) -> tuple[bytes, bytes]:
-        scope = span.instrumentation_scope
-        is_own = scope is not None and scope.name == "spanwise"
-        resource = None if is_own else span.resource
-        key = (id(resource), id(scope))
-        found = self._shared.get(key)
-        if found is None:
-            if len(self._shared) > 1_000:
-                self._shared.clear()
-            name, version = (scope.name, scope.version or "") if scope is not None else ("", "")
-            attributes = getattr(scope, "attributes", None)
-            data = self._own_resource if resource is None else resource_bytes(resource.attributes)
-            found = (data, scope_bytes(name, version, attributes), resource, scope)
-            self._shared[key] = found
-        return found[0], found[1]
+            self._spans = RequestWriter(self._redact, self._resource)
+        data, taken, broken = self._spans.write([record.item for record in records], _ROOM)
+        # Large texts compress well at the fastest level.
+        body = gzip.compress(data, 1, mtime=0) if data else b""
+        return Batch(SPANS, list(records[:taken]), body, _PROTOBUF, broken), list(records[taken:])
 
 
 _GZIP = {"content-encoding": "gzip"}
 _PROTOBUF = {"content-type": "application/x-protobuf", **_GZIP}
 _NDJSON = {"content-type": "application/x-ndjson", **_GZIP}
 _JSON = {"content-type": "application/json"}
-
-
-def _level(size: int) -> int:
-    """Large texts compress well at the fastest level; a body must not exceed what the service takes on the wire."""
-    return 1 if size < 2_000_000 else 6
+_GZIP_LEVEL = 6
+#: Of a body, before and after its lines.
+_FRAMES = {SCORES: (b"", b"\n"), OUTCOMES: (b'{"outcomes":[', b"]}"), CHANGES: (b"", b"")}
 
 
 def results_of(kind: int, answer: Answer) -> list[Rejection] | None:

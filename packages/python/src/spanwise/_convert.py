@@ -13,23 +13,30 @@ import re
 import time
 import types
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, ValuesView
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set, ValuesView
+from itertools import islice
 from typing import Any
 
 #: Bytes of UTF-8 of a value.
 MAX_BYTES = 500_000
 _MAX_NODES = 20_000
-_MAX_SECONDS = 0.02
+#: CPU of the walk, and time in the application's own code. The time of the walk itself would be longer while other threads run, and values be cut at random.
+_MAX_WALK, _MAX_THEIRS = 0.012, 0.012
 _MAX_DEPTH = 100
 CUT = "… [cut]"
+#: Characters of a name or an id, of the 4,096 that the service takes.
+MAX_NAME = 4_080
 _CYCLE = "<cycle>"
 #: Charge of a node, and characters in all, up to which a value is written at once.
 _NODE, _SMALL = 40, 60_000
 _SIMPLE = frozenset((float, bool, type(None)))
 _LARGE = 1 << 63
+_CONTAINERS = (dict, list, tuple, set, frozenset, bytes, bytearray)
 _LAZY = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_PAIRS = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
+_cpu = getattr(time, "thread_time", time.perf_counter)
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -63,7 +70,12 @@ def whole(text: str) -> str:
     """A text without lone surrogates."""
     if _SURROGATES.search(text) is None:
         return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    # Much faster than a codec, which asks for each that is wrong.
+    return _SURROGATES.sub("\ufffd", _PAIRS.sub(_joined, text))
+
+
+def _joined(pair: re.Match[str]) -> str:
+    return pair.group().encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
 def text_of(value: object, limit: int = 20_000) -> str | None:
@@ -72,11 +84,18 @@ def text_of(value: object, limit: int = 20_000) -> str | None:
         return None
     if type(value) is not str:
         try:
-            value = str.__str__(value) if isinstance(value, str) else str(value)
+            if isinstance(value, str):
+                text = str.__str__(value)
+            elif isinstance(value, _CONTAINERS) and _small(value, _SMALL, 0) < 0:
+                # The text of a large one takes as long as it is large.
+                text = to_json(value, limit)
+            else:
+                text = str(value)
         except Exception:
             return None
-        if type(value) is not str:
+        if type(text) is not str:
             return None
+        value = text
     return value if len(value) <= limit else value[:limit] + CUT
 
 
@@ -85,7 +104,10 @@ def cut_text(text: str, max_bytes: int) -> str:
     if len(text) * 3 <= max_bytes:
         return text
     head = text[: max_bytes + 1]
-    data = head.encode("utf-8", "replace") if head.isascii() else utf8(head)
+    if not head.isascii() and _SURROGATES.search(head) is not None:
+        # Each may become three bytes.
+        head = whole(head[: max_bytes // 3])
+    data = head.encode()
     if len(data) <= max_bytes and len(head) == len(text):
         return text
     return data[: max(0, max_bytes - 10)].decode("utf-8", "ignore") + CUT
@@ -131,7 +153,8 @@ class Converter:
     def __init__(self, max_bytes: int) -> None:
         self._bytes = max_bytes
         self._nodes = _MAX_NODES
-        self._until = time.perf_counter() + _MAX_SECONDS
+        self._until = _cpu() + _MAX_WALK
+        self._theirs_left = _MAX_THEIRS
         self._path: set[int] = set()
         self.full = False
 
@@ -139,7 +162,7 @@ class Converter:
         """The value for JSON."""
         self._nodes -= 1
         self._bytes -= 2
-        if self._nodes <= 0 or self._bytes <= 0 or (self._nodes & 31 == 0 and time.perf_counter() > self._until):
+        if self._nodes <= 0 or self._bytes <= 0 or (self._nodes & 127 == 0 and _cpu() > self._until):
             self.full = True
         if self.full:
             return CUT
@@ -176,14 +199,37 @@ class Converter:
         try:
             # What a subclass overrides may do anything.
             if isinstance(value, dict):
-                return self._entries(dict.items(value), depth + 1)
+                # At once: another thread may be changing it.
+                return self._entries(list(islice(dict.items(value), self._nodes + 1)), depth + 1)
             if isinstance(value, (list, tuple)):
                 return self._items(iter_exactly(value), depth + 1)
+            if type(value) in (set, frozenset):
+                return self._items(list(islice(value, self._nodes + 1)), depth + 1)
             if isinstance(value, Mapping):
-                return self._entries(((key, value[key]) for key in value), depth + 1)
-            return self._items(value, depth + 1)
+                return self._entries(((key, self._theirs(value.__getitem__, key)) for key in self._timed(value)), depth + 1)
+            return self._items(self._timed(value), depth + 1)
         finally:
             self._path.discard(mark)
+
+    def _theirs(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Runs code of the application's classes, which may take long."""
+        began = time.perf_counter()
+        try:
+            return call(*arguments)
+        finally:
+            self._theirs_left -= time.perf_counter() - began
+            if self._theirs_left < 0:
+                self.full = True
+
+    def _timed(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The items of an object of the application."""
+        iterator = self._theirs(iter, items)
+        while True:
+            try:
+                item = self._theirs(next, iterator)
+            except StopIteration:
+                return
+            yield item
 
     def _entries(self, entries: Iterable[tuple[object, object]], depth: int) -> dict[str, Any]:
         result: dict[str, Any] = {}
@@ -198,7 +244,7 @@ class Converter:
         if type(key) is not str:
             if key is None or key is True or key is False:
                 key = {None: "null", True: "true", False: "false"}[key]
-            key = text_of(key, 1_000) or _unprintable(key)
+            key = self._theirs(text_of, key, 1_000) or _unprintable(key)
         self._bytes -= len(key) + 2
         return key[:1_000]
 
@@ -231,7 +277,7 @@ class Converter:
         if isinstance(value, (decimal.Decimal, uuid.UUID)):
             return str(value)
         if isinstance(value, BaseException):
-            return self._text(str(value) or type(value).__name__)
+            return self._text(self._theirs(str, value) or type(value).__name__)
         if isinstance(value, (type, *_LAZY)):
             return self._text(repr(value)) if isinstance(value, type) else _unprintable(value)
         fields = _fields_of(value)
@@ -246,9 +292,7 @@ class Converter:
             return self._container(value, depth)
         if isinstance(value, Iterator):
             return _unprintable(value)
-        text = str(value)
-        if time.perf_counter() > self._until:
-            self.full = True
+        text = self._theirs(str, value)
         return self._text(text if type(text) is str else str.__str__(text))
 
     def _object(self, value: Any, fields: Iterable[str], depth: int) -> Any:
@@ -266,7 +310,7 @@ class Converter:
     def _members(self, value: Any, fields: Iterable[str]) -> Iterator[tuple[str, object]]:
         for name in fields:
             try:
-                member = getattr(value, name)
+                member = self._theirs(getattr, value, name)
             except AttributeError:
                 continue
             except Exception:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
-from ._convert import text_of, to_json
+from ._convert import MAX_NAME, text_of, to_json
 
 KINDS = frozenset(("llm", "embedding", "agent", "tool", "retriever", "chain", "guardrail", "evaluator", "span"))
 _USAGE = {
@@ -18,26 +19,30 @@ _USAGE = {
     "reasoning_tokens": "gen_ai.usage.reasoning.output_tokens",
 }
 TAGS = "spanwise.tags"
+#: Tags of a span, and characters of one; the service takes no more.
+_MAX_TAGS, _MAX_TAG = 100, 190
 METADATA = "spanwise.metadata"
 
 
 def kind_of(kind: object) -> str:
     """A kind of span; ``span`` for what is none."""
-    return kind if isinstance(kind, str) and kind in KINDS else "span"
+    text = text_of(kind, 20) if issubclass(type(kind), str) else None
+    return text if text in KINDS else "span"
 
 
 def tags_of(tags: object) -> tuple[str, ...]:
     """Tags as texts."""
     try:
-        items = [tags] if isinstance(tags, str) else list(tags)[:100]  # type: ignore[call-overload]
+        # What is endless ends.
+        items = [tags] if isinstance(tags, str) else list(islice(tags, _MAX_TAGS))  # type: ignore[call-overload]
     except Exception:
         return ()
-    return tuple(dict.fromkeys(text for tag in items if (text := text_of(tag, 200))))
+    return tuple(dict.fromkeys(text for tag in items if (text := text_of(tag, _MAX_TAG))))
 
 
 def _label(name: str) -> Callable[[dict[str, Any], Any], None]:
     def give(attributes: dict[str, Any], value: Any) -> None:
-        text = text_of(value, 4_096)
+        text = text_of(value, MAX_NAME)
         if text:
             attributes[name] = text
 
@@ -71,11 +76,14 @@ def _number(value: object) -> float | None:
 def _usage(attributes: dict[str, Any], usage: Any) -> None:
     if not isinstance(usage, Mapping):
         return
-    for name, count in usage.items():
-        attribute = _USAGE.get(name)
-        number = None if attribute is None else _number(count)
-        if attribute is not None and number is not None and count is not True and number == int(number):
-            attributes[attribute] = int(number)
+    for name, attribute in _USAGE.items():
+        try:
+            count = usage.get(name)
+            number = None if isinstance(count, bool) else _number(count)
+            if number is not None and number == int(number):
+                attributes[attribute] = int(number)
+        except Exception:
+            pass
 
 
 def _prompt(attributes: dict[str, Any], prompt: Any) -> None:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from ._convert import utf8
 from ._errors import SpanwiseError
 from ._http import Http
-from ._records import active_span_id, active_trace_id, without_none
+from ._records import without_none
 from ._reporter import Reporter
 from ._settings import OnUnavailable, Settings
 from ._verdict import Verdict, verdict_of
 
 if TYPE_CHECKING:
-    from ._client import Spanwise
+    from ._core import Core
 
 Stage = Literal["input", "output"]
 #: Bytes of a text that is checked.
@@ -24,7 +24,7 @@ MAX_TEXT = 256 * 1024
 class Guard:
     """Checks texts by ``POST /v1/guardrails/check``."""
 
-    def __init__(self, sw: Spanwise, http: Http, settings: Settings, reporter: Reporter) -> None:
+    def __init__(self, sw: Core, http: Http, settings: Settings, reporter: Reporter) -> None:
         self._sw = sw
         self._http = http
         self._settings = settings
@@ -107,7 +107,9 @@ class Guard:
     def _options(
         self, stage: str, environment: str | None, guardrails: Sequence[str] | None, trace_id: str | None
     ) -> dict[str, Any]:
-        trace = trace_id or active_trace_id()
+        active = self._sw._active_trace_id()
+        trace = trace_id or active
+        parent = format(self._sw._active().span_id, "016x") if trace is not None and trace == active else None
         slugs = [guardrails] if isinstance(guardrails, str) else guardrails
         return without_none(
             {
@@ -115,7 +117,7 @@ class Guard:
                 "environment": environment or self._settings.environment,
                 "guardrails": None if slugs is None else list(slugs),
                 "traceId": trace,
-                "parentSpanId": active_span_id() if trace is not None and trace == active_trace_id() else None,
+                "parentSpanId": parent,
             }
         )
 

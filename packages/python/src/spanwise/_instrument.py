@@ -67,7 +67,7 @@ _OF_CLIENTS = {
 
 def instrument(tracer: ClientTracer, provider: TracerProvider | None, keep: Callable[[ReadableSpan], bool] | None) -> list[str]:
     """Adds the exporter to a provider, once, and switches instrumentations on. Returns the libraries' names, sorted."""
-    used = provider if provider is not None else _global_provider()
+    used = _global_provider() if provider is None or not hasattr(provider, "add_span_processor") else provider
     added: dict[str, ClientTracer] = getattr(used, "_spanwise_clients", {})
     before = added.get(tracer.key)
     if before is None or before.is_closed:

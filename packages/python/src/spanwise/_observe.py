@@ -10,8 +10,9 @@ from typing import Any, Protocol, TypeVar, overload
 from opentelemetry.context import Context
 
 from ._context import attach, current, detach
-from ._convert import CUT, MAX_BYTES, plain_of, to_json
-from ._span import Span, lenient
+from ._convert import CUT, MAX_BYTES, plain_of, text_of, to_json
+from ._lenient import lenient
+from ._span import Span
 
 F = TypeVar("F", bound=Callable[..., Any])
 _OUTPUT = "spanwise.output"
@@ -27,14 +28,13 @@ class Recording(Protocol):
 class _First:
     """The first client that was made, and is not shut down."""
 
-    client: Recording | None = None
+    client: Any = None
 
 
 @overload
-def observe(function: F, /) -> F: ...
+def observe(name: F, /) -> F: ...
 @overload
 def observe(
-    *,
     name: str | None = None,
     kind: str = "span",
     capture_input: bool = True,
@@ -43,10 +43,7 @@ def observe(
 ) -> Callable[[F], F]: ...
 @lenient
 def observe(
-    function: Callable[..., Any] | None = None,
-    /,
-    *,
-    name: str | None = None,
+    name: Any = None,
     kind: str = "span",
     capture_input: bool = True,
     capture_output: bool = True,
@@ -59,17 +56,27 @@ def observe(
     """
 
     def decorate(decorated: Any) -> Any:
+        # A property cannot be called, and a class must stay one.
+        if isinstance(decorated, type) or not (callable(decorated) or isinstance(decorated, (staticmethod, classmethod))):
+            return decorated
         try:
             return _decorated(decorated, _How(decorated, title, kind, capture_input, capture_output, client))
         except Exception:
             return decorated
 
-    # `observe("search")` gives a name in the place of a function.
-    title = str(function) if isinstance(function, str) else name
-    if function is None or isinstance(function, str):
+    # Without brackets the function itself comes in the place of the name.
+    if name is None or issubclass(type(name), str):
+        title = name
         return decorate
-    # A property, for one, cannot be called.
-    return decorate(function) if callable(function) or isinstance(function, (staticmethod, classmethod)) else function
+    title = None
+    return decorate(name) if callable(name) or hasattr(type(name), "__get__") else decorate
+
+
+def _is_true(value: object) -> bool:
+    try:
+        return bool(value)
+    except Exception:
+        return True
 
 
 class _How:
@@ -81,11 +88,10 @@ class _How:
         self, function: Any, name: str | None, kind: str, capture_input: bool, capture_output: bool, client: Recording | None
     ) -> None:
         self.function = function.__func__ if isinstance(function, (staticmethod, classmethod)) else function
-        named = name or getattr(self.function, "__name__", None) or type(self.function).__name__
-        self.name = named if isinstance(named, str) else str(named)
+        self.name = text_of(name) or text_of(getattr(self.function, "__name__", None)) or type(self.function).__name__
         self.kind = kind
-        self.capture_input = bool(capture_input)
-        self.capture_output = bool(capture_output)
+        self.capture_input = _is_true(capture_input)
+        self.capture_output = _is_true(capture_output)
         self.client = client
         self.signature: inspect.Signature | None = None
         #: Their names where each argument is one of them.
@@ -103,7 +109,7 @@ class _How:
 
     def begin(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Span | None:
         """The span of a call; None where none is recorded."""
-        client = self.client or _First.client
+        client = _First.client if self.client is None else self.client
         if client is None:
             return None
         try:

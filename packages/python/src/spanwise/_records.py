@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import datetime
+import json
 import math
+import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from opentelemetry.trace import get_current_span
-
 from ._convert import plain_of, text_of
+
+#: Characters of JSON of an outcome's or a change's metadata.
+_MAX_METADATA = 16_000
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})")
 
 
 def new_id() -> str:
@@ -23,29 +27,16 @@ def now_text() -> str:
     return datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
 
 
-def active_trace_id() -> str | None:
-    """The id of the active trace."""
-    context = get_current_span().get_span_context()
-    return format(context.trace_id, "032x") if context.is_valid else None
-
-
-def active_span_id() -> str | None:
-    """The id of the active span."""
-    context = get_current_span().get_span_context()
-    return format(context.span_id, "016x") if context.is_valid else None
-
-
 def without_none(fields: Mapping[str, Any]) -> dict[str, Any]:
     """What is given."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def score_event(fields: Mapping[str, Any]) -> dict[str, Any]:
+def score_event(fields: Mapping[str, Any], active: Callable[[], str | None]) -> dict[str, Any]:
     """A score as a line of ``/v1/ingest``."""
     trace_id, session_id = text_of(fields["trace_id"]), text_of(fields["session_id"])
     if trace_id is None and session_id is None:
-        trace_id = active_trace_id()
-    passed = fields["passed"]
+        trace_id = active()
     return without_none(
         {
             "type": "score",
@@ -55,24 +46,23 @@ def score_event(fields: Mapping[str, Any]) -> dict[str, Any]:
             "sessionId": session_id,
             "evaluator": text_of(fields["evaluator"]) or "",
             "score": number_of(fields["score"]),
-            "passed": None if passed is None else bool(passed),
-            "label": text_of(fields["label"]),
-            "comment": text_of(fields["comment"], 1_000_000),
+            "passed": flag_of(fields["passed"]),
+            "label": text_of(fields["label"], 4_000),
+            "comment": text_of(fields["comment"], 500_000),
             "timestamp": now_text(),
         }
     )
 
 
-def outcome_event(fields: Mapping[str, Any]) -> dict[str, Any]:
+def outcome_event(fields: Mapping[str, Any], active: Callable[[], str | None]) -> dict[str, Any]:
     """An outcome of ``/v1/ingest/outcomes``."""
-    success = fields["success"]
     return without_none(
         {
-            "traceId": text_of(fields["trace_id"]) or active_trace_id(),
+            "traceId": text_of(fields["trace_id"]) or active(),
             "kind": text_of(fields["kind"]) or "",
             "value": number_of(fields["value"]),
             "currency": text_of(fields["currency"]),
-            "success": None if success is None else bool(success),
+            "success": flag_of(fields["success"]),
             "occurredAt": time_of(fields["occurred_at"]) or now_text(),
             "idempotencyKey": text_of(fields["idempotency_key"]) or new_id(),
             "metadata": metadata_of(fields["metadata"]),
@@ -99,34 +89,49 @@ def change_event(fields: Mapping[str, Any], service: str | None, environment: st
     )
 
 
-def number_of(value: object) -> float | None:
-    """A number, True or False as 1 or 0; None for what is none."""
-    if isinstance(value, bool):
-        return int(value)
+def flag_of(value: object) -> bool | None:
+    """A truth; None for None and for what has none."""
     try:
-        number = float(value)  # type: ignore[arg-type]
+        return None if value is None else bool(value)
     except Exception:
         return None
-    if not math.isfinite(number):
+
+
+def number_of(value: object) -> float | None:
+    """A number, True or False as 1 or 0; None for what is none."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+        if not math.isfinite(number):
+            return None
+        return int(value) if isinstance(value, int) and abs(value) < 2**53 else number
+    except Exception:
         return None
-    return int(value) if isinstance(value, int) and abs(value) < 2**53 else number
 
 
 def time_of(value: object) -> str | None:
-    """A time as ISO 8601 with a zone: a datetime (without a zone it is local), seconds since 1970, or a text."""
+    """A time as ISO 8601 with a zone: a datetime or a text (without a zone it is local), or seconds since 1970. None for what is no time."""
     try:
+        if isinstance(value, str):
+            if _INSTANT.fullmatch(value):
+                return value
+            value = datetime.datetime.fromisoformat(value)
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            value = datetime.datetime.fromtimestamp(value, datetime.timezone.utc)
         if isinstance(value, datetime.datetime):
             return value.astimezone(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return time_of(datetime.datetime.fromtimestamp(value, datetime.timezone.utc))
     except Exception:
-        return None
-    return text_of(value)
+        pass
+    return None
 
 
 def metadata_of(value: object) -> dict[str, Any] | None:
-    """Metadata for JSON; None for what is no object."""
+    """Metadata for JSON, as much of it as the service takes; None for what is no object."""
     if value is None:
         return None
-    plain = plain_of(value, 100_000)
-    return plain if isinstance(plain, dict) else None
+    for limit in (_MAX_METADATA, _MAX_METADATA // 3, _MAX_METADATA // 8):
+        plain = plain_of(value, limit)
+        if not isinstance(plain, dict):
+            return None
+        if len(json.dumps(plain)) <= _MAX_METADATA:
+            return plain
+    return None

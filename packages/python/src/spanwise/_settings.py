@@ -9,6 +9,10 @@ from dataclasses import dataclass, field
 from typing import Literal, cast
 from urllib.parse import urlsplit
 
+from ._convert import MAX_NAME, text_of
+
+#: Seconds; locks and sockets know no much longer time.
+_LONGEST = 86_400.0
 OnUnavailable = Literal["allow", "block"]
 
 
@@ -51,10 +55,10 @@ def read_settings(
         environment=_text(environment) or _variable("SPANWISE_ENVIRONMENT"),
         release=_text(release) or _variable("SPANWISE_RELEASE"),
         service=_text(service) or _variable("SPANWISE_SERVICE") or _variable("OTEL_SERVICE_NAME"),
-        timeout=_number(timeout, 10.0, 0.001),
-        max_queue=int(_number(max_queue, 10_000, 1)),
-        flush_interval=_number(flush_interval, 1.0, 0.0),
-        on_unavailable="allow" if on_unavailable == "allow" else "block",
+        timeout=_number(timeout, 10.0, 0.001, _LONGEST),
+        max_queue=int(_number(max_queue, 10_000, 1, float("inf"))),
+        flush_interval=_number(flush_interval, 1.0, 0.0, _LONGEST),
+        on_unavailable="allow" if _text(on_unavailable) == "allow" else "block",
         redact=cast("Callable[[str], str]", redact) if callable(redact) else None,
         problem=_problem(key, url),
     )
@@ -77,17 +81,18 @@ def _problem(key: str, url: str) -> str | None:
 
 
 def _text(value: object) -> str | None:
-    try:
-        return str(value).strip() or None if value is not None else None
-    except Exception:
-        return None
+    text = text_of(value, MAX_NAME)
+    return text.strip() or None if text is not None else None
 
 
 def _variable(name: str) -> str | None:
     return os.environ.get(name, "").strip() or None
 
 
-def _number(value: object, default: float, least: float) -> float:
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value < float("inf"):
-        return float(value)
-    return default
+def _number(value: object, default: float, least: float, most: float) -> float:
+    try:
+        number = default if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+        # A machine has no such number of records, nor a clock such a number of seconds.
+        return default if not least <= number < float("inf") else min(number, most)
+    except Exception:
+        return default

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextvars import Token
-from functools import wraps
 from types import TracebackType
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Protocol
 
 from opentelemetry.sdk.trace import Span as SdkSpan
 from opentelemetry.trace import Status, StatusCode
 
 from ._context import Context, Frame, attach, current, detach
-from ._convert import text_of
+from ._convert import MAX_NAME, text_of
 from ._fields import METADATA, SHARED, TAGS, attributes_of, merge, merged_metadata
+from ._lenient import lenient
 from ._tracer import SPAN_KEY, ClientTracer
 
-P = ParamSpec("P")
-R = TypeVar("R")
 #: These end a generator, or a loop over one.
 _NO_ERRORS = (GeneratorExit, StopIteration, StopAsyncIteration)
 
@@ -31,19 +28,6 @@ class PromptLike(Protocol):
 
     @property
     def variables(self) -> Mapping[str, Any] | None: ...
-
-
-def lenient(function: Callable[P, R]) -> Callable[P, R]:
-    """Leaves out arguments that a function does not have, instead of a TypeError in the application."""
-    names = frozenset(inspect.signature(function).parameters)
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if kwargs.keys() <= names:
-            return function(*args, **kwargs)
-        return function(*args, **{name: value for name, value in kwargs.items() if name in names})  # type: ignore[arg-type]
-
-    return call
 
 
 class Span:
@@ -136,7 +120,7 @@ class Span:
                 attributes[TAGS] = merge(self._frame.attributes, attributes)[TAGS]
             if attributes:
                 span.set_attributes(attributes)
-            title = text_of(name, 4_096)
+            title = text_of(name, MAX_NAME)
             if title:
                 span.update_name(title)
             if status in ("ok", "error"):
