@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { deliveries } from '../../packages/sdk/scripts/delivery-vectors.ts';
 import { compiledPrompts, guardedTexts } from '../../packages/sdk/scripts/vectors.ts';
 
 const read = (name: string): unknown[] =>
@@ -12,6 +13,10 @@ const read = (name: string): unknown[] =>
 test('the vectors are those of this SDK', () => {
   expect(read('compiled-prompts')).toEqual(compiledPrompts());
   expect(read('guarded-texts')).toEqual(guardedTexts());
+});
+
+test('the courses of deliveries are those of this SDK', async () => {
+  expect(read('deliveries')).toEqual(await deliveries());
 });
 
 test('whatever arrives, what was shown stays', () => {

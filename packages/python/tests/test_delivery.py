@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import textwrap
-import time
 from typing import Any
 
 import pytest
@@ -19,6 +14,7 @@ from opentelemetry.trace import Link, SpanKind, Status, StatusCode
 
 from conftest import Service, eventually, threads
 from fake_service import FakeService, Reply, Request, ok, reply
+from manual_clock import ManualClock
 from spanwise import Spanwise, SpanwiseError
 from spanwise._otlp import RequestWriter
 
@@ -83,7 +79,7 @@ def test_a_request(fake: FakeService) -> None:
     sw.score(trace_id=span.trace_id, evaluator="e", score=True, comment="c")
     sw.outcome(trace_id=span.trace_id, kind="sale", value=3, currency="EUR")
     sw.change(kind="deploy", version="2")
-    assert sw.flush(5)
+    assert sw.flush(30)
     (traces,) = fake.to("/v1/traces")
     assert (traces.method, traces.headers["content-type"], traces.headers["content-encoding"]) == (
         "POST",
@@ -160,7 +156,7 @@ def test_what_is_refused_for_good(fake: FakeService, status: int, refused: int, 
     fake.answer = lambda request: reply(status, {"error": "because"})
     sw = client(fake)
     sw.span("s").end()
-    assert sw.flush(5)
+    assert sw.flush(30)
     found = sw.delivery()
     assert (found.sent, found.accepted, found.dropped["refused"], found.queued) == (1, 0, refused, 0)
     assert "because" in (found.last_error or "")
@@ -206,7 +202,7 @@ def test_rejected_spans_and_lines(fake: FakeService) -> None:
     for _ in range(3):
         sw.span("s").end()
     sw.score(evaluator="", score=1, trace_id="t")
-    assert sw.flush(5)
+    assert sw.flush(30)
     found = sw.delivery()
     assert found.rejected == [
         {"line": None, "code": "invalid_request", "error": "two are bad", "count": 2},
@@ -223,7 +219,7 @@ def test_a_proxy_that_answers_for_the_service(fake: FakeService) -> None:
     assert sw.flush(0.3) is False
     assert "not one of Spanwise" in (sw.delivery().last_error or "")
     fake.answer = ok
-    assert sw.flush(5)
+    assert sw.flush(30)
     sw.shutdown()
 
 
@@ -241,18 +237,34 @@ def test_the_queue_is_bounded_and_said_once(caplog: pytest.LogCaptureFixture) ->
     large.shutdown(0.1)
 
 
-def test_nothing_is_lost_while_the_service_is_away(fake: FakeService) -> None:
-    fake.answer = lambda request: reply(503, {"error": "away"}, retry_after="0")
-    sw = client(fake, max_queue=2_000, flush_interval=0.01)
-    for index in range(1_500):
-        sw.span(f"s{index}").end()
-    time.sleep(0.3)
+def test_a_service_that_is_away_for_five_minutes(
+    fake: FakeService, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = ManualClock()
+    monkeypatch.setattr("spanwise._clock.system", clock)
+    fake.answer = lambda request: reply(503, {"error": "away"})
+    told: list[Exception] = []
+    sw = Spanwise("spw_test", fake.url, on_error=told.append)
+    for second in range(300):
+        for index in range(40):
+            sw.span(f"{second} {index}", input="x" * 200).end()
+        clock.advance(1)
+    away = sw.delivery()
+    assert (away.queued, away.dropped["queue_full"], away.sent) == (10_000, 2_000, 40)
+    # Half a second, doubling to thirty: not a request more, each with the same bytes.
+    assert len(fake.requests) == 15
+    assert len({request.body for request in fake.requests}) == 1
+    assert len(caplog.records) == len(told) == 2
     fake.answer = ok
-    assert sw.flush(20)
-    names = [span.name for request in fake.to("/v1/traces") for span in request.spans()]
-    assert set(names) == {f"s{index}" for index in range(1_500)}
-    assert (sw.delivery().sent, sw.delivery().accepted) == (1_500, 1_500)
-    sw.shutdown()
+    fake.requests.clear()
+    clock.advance(60)
+    assert {span.name for span in fake.spans()} == {f"{second} {index}" for second in range(250) for index in range(40)}
+    assert (sw.delivery().accepted, sw.delivery().sent, sw.delivery().queued) == (10_000, 10_000, 0)
+    fake.answer = lambda request: reply(503, {"error": "away again"})
+    sw.span("later").end()
+    clock.advance(2)
+    assert len(told) == 3
+    sw.shutdown(0)
 
 
 def test_redaction(fake: FakeService) -> None:
@@ -269,7 +281,7 @@ def test_redaction(fake: FakeService) -> None:
         with provider.get_tracer("x").start_as_current_span("foreign", attributes={"k": "raises", "n": "none"}) as foreign:
             foreign.add_event("e", {"k": ["secret", "fine"]})
     sw.score(trace_id="t", evaluator="e", score=1, comment="secret", label="secret")
-    assert sw.flush(5)
+    assert sw.flush(30)
     spans = {span.name: span for span in fake.spans()}
     attributes = {one.key: one.value for one in spans["secret name"].attributes}
     assert attributes["spanwise.input"].string_value == '{"a":"[x]"}'
@@ -293,7 +305,7 @@ def test_instrument_adds_the_exporter_once_and_filters(fake: FakeService) -> Non
         with tracer.start_as_current_span(name):
             pass
     sw.span("own").end()
-    assert sw.flush(5)
+    assert sw.flush(30)
     assert sorted(span.name for span in fake.spans()) == ["kept", "own"]
     sw.shutdown()
 
@@ -312,7 +324,7 @@ def test_the_environment_of_opentelemetry_does_not_touch_spans(fake: FakeService
         monkeypatch.setenv(name, value)
     sw = client(fake)
     sw.span("s", input="long enough", model="m").end()
-    assert sw.flush(5)
+    assert sw.flush(30)
     message = ExportTraceServiceRequest.FromString(fake.to("/v1/traces")[0].content).resource_spans[0]
     assert {one.key: one.value.string_value for one in message.resource.attributes}["service.name"] == "named"
     assert len(message.scope_spans[0].spans[0].attributes) == 3
@@ -340,95 +352,6 @@ def test_after_shutdown_nothing_happens(fake: FakeService) -> None:
     assert sw.guard.check("text").unavailable
     assert len(fake.requests) == asked
     eventually(lambda: "spanwise-sender" not in threads())
-
-
-def run(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A program of its own."""
-    env = {**os.environ, **variables}
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], check=False, env=env, capture_output=True, text=True, timeout=60
-    )
-
-
-@pytest.mark.parametrize("ending", ["pass", "sys.exit(3)", "raise RuntimeError('uncaught')"])
-def test_the_end_of_a_program(fake: FakeService, ending: str) -> None:
-    code = f"""
-        import sys
-        from spanwise import Spanwise
-        sw = Spanwise("spw_test", "{fake.url}", flush_interval=60)
-        for _ in range(20):
-            sw.span("s").end()
-        {ending}
-    """
-    done = run(code)
-    assert done.returncode == {"pass": 0, "sys.exit(3)": 3}.get(ending, 1)
-    assert len(fake.spans()) == 20
-
-
-def test_forked_children(fake: FakeService) -> None:
-    code = f"""
-        import os, sys, time
-        from spanwise import Spanwise
-        sw = Spanwise("spw_test", "{fake.url}", flush_interval=60)
-        import spanwise._instrument
-        from opentelemetry.sdk.trace import TracerProvider
-        provider = TracerProvider()
-        spanwise._instrument._installed = dict
-        sw.instrument(provider)
-        foreign = provider.get_tracer("x").start_span("foreign")
-        open_span = sw.span("of the parent")
-        for _ in range(10):
-            sw.span("parent").end()
-        children = []
-        for number in range(4):
-            child = os.fork()
-            if child == 0:
-                open_span.end()
-                foreign.end()
-                found = sw.delivery()
-                assert (found.sent, found.queued) == (0, 0), found
-                for _ in range(5):
-                    sw.span(f"child {{number}}").end()
-                sys.exit(0 if sw.flush(10) else 1)
-            children.append(child)
-        assert all(os.waitpid(child, 0)[1] == 0 for child in children)
-        open_span.end()
-        foreign.end()
-    """
-    done = run(code)
-    assert done.returncode == 0, done.stderr
-    spans = fake.spans()
-    names = sorted(span.name for span in spans)
-    assert names == sorted(["of the parent", "foreign"] + ["parent"] * 10 + [f"child {number}" for number in range(4)] * 5)
-    assert len({span.span_id for span in spans}) == len(spans)
-
-
-def test_children_of_multiprocessing(fake: FakeService) -> None:
-    code = f"""
-        import multiprocessing
-        from spanwise import Spanwise
-        sw = Spanwise("spw_test", "{fake.url}", flush_interval=60)
-        def work(number):
-            sw.span(f"child {{number}}").end()
-        processes = [multiprocessing.get_context("fork").Process(target=work, args=(n,)) for n in range(2)]
-        [process.start() for process in processes]
-        [process.join() for process in processes]
-    """
-    assert run(code).returncode == 0
-    assert sorted(span.name for span in fake.spans()) == ["child 0", "child 1"]
-
-
-def test_lambda_flushes_at_the_end_of_an_outermost_span(fake: FakeService) -> None:
-    code = f"""
-        import os
-        from spanwise import Spanwise
-        sw = Spanwise("spw_test", "{fake.url}", flush_interval=60)
-        with sw.span("outer"), sw.span("inner"):
-            pass
-        os._exit(0)
-    """
-    assert run(code, AWS_LAMBDA_FUNCTION_NAME="f").returncode == 0
-    assert sorted(span.name for span in fake.spans()) == ["inner", "outer"]
 
 
 def test_figures_of_ingest_health(sw: Spanwise, service: Service) -> None:

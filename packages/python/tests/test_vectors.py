@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 
 from conftest import ROOT
+from spanwise._batches import CHANGES, OUTCOMES, SCORES, Batch, BatchWriter
+from spanwise._clock import Clock
+from spanwise._http import Answer
+from spanwise._outbox import Outbox
 from spanwise._prompts import compile_text
 from spanwise._redaction import released
 from spanwise._verdict import verdict_of
@@ -51,3 +55,118 @@ def test_guarded_texts() -> None:
         if case["whole"]["action"] != "block":
             assert case["whole"]["text"].startswith(before), case
     assert undecided == 0
+
+
+class VirtualClock(Clock):
+    """A clock that stands until it is moved."""
+
+    def __init__(self, number: float) -> None:
+        self.at = 0.0
+        self.now = lambda: self.at
+        self.random = lambda: number
+
+
+KINDS = {"scores": SCORES, "outcomes": OUTCOMES, "changes": CHANGES}
+
+
+class Course:
+    """A course of events of ``packages/sdk/scripts/delivery-vectors.ts``."""
+
+    def __init__(self, case: Any) -> None:
+        self.clock = VirtualClock(case["random"])
+        self.outbox = Outbox(case["maxQueue"], case["flushMs"] / 1_000, self.clock)
+        self.writer = BatchWriter(None, {})
+        self.replies = list(case["replies"])
+        self.requests: list[list[Any]] = []
+        self.made = 0
+        self.away_until = -1.0
+
+    def put(self, kind: str, count: int, size: int) -> None:
+        for _ in range(count):
+            self.made += 1
+            start = f'{{"n":{self.made},"x":"'
+            self.outbox.put(KINDS[kind], {"n": self.made, "x": "x" * (size - len(start) - 2)}, size)
+
+    def run(self, seconds: float, flush: bool = False) -> None:
+        """All requests that leave in the next seconds."""
+        until = self.clock.at + seconds
+        target = self.outbox.sequence
+        if flush := flush and self.outbox.oldest() <= target:
+            self.outbox.begin_flush()
+        while (delay := self.outbox.delay()) is not None and self.clock.at + delay <= until:
+            self.clock.at += delay
+            self.step()
+            if flush and self.outbox.oldest() > target:
+                flush = False
+                self.outbox.flushes = 0
+        self.outbox.flushes = 0
+        self.clock.at = until
+
+    def step(self) -> None:
+        taken = self.outbox.take()
+        if taken is None:
+            return
+        if not taken.body:
+            taken, rest = self.writer.write(taken.kind, taken.records)
+            assert self.outbox.written(taken, rest)
+        self.outbox.sending(taken)
+        if self.clock.at < self.away_until:
+            self.outbox.failed("the service is away")
+            return
+        kind = next(name for name, number in KINDS.items() if number == taken.kind)
+        self.requests.append([self.clock.at * 1_000, kind, taken.records[0].item["n"], len(taken.records)])
+        reply = self.replies.pop(0) if self.replies else {}
+        self.away_until = self.clock.at + reply.get("awayMs", 0) / 1_000
+        if "isCut" in reply or "awayMs" in reply:
+            self.outbox.failed("the connection was cut")
+        else:
+            self.outbox.answered(taken, answer(reply, kind, taken))
+
+
+def answer(reply: Any, kind: str, batch: Batch) -> Answer:
+    if "status" in reply:
+        headers = {"retry-after": reply["retryAfter"]} if "retryAfter" in reply else {}
+        return Answer(reply["status"], headers, b'{"error":"Not now."}')
+    if kind == "changes":
+        return Answer(201, {}, b'{"id":"c1"}')
+    every = reply.get("rejectsEvery")
+    place, first = ("line", 1) if kind == "scores" else ("index", 0)
+    rejected = [
+        {place: index + first, "code": "invalid_request", "error": "It is wrong."}
+        for index in range(len(batch.records))
+        if every and (index + 1) % every == 0
+    ]
+    status = 400 if len(rejected) == len(batch.records) else 202
+    return Answer(status, {}, json.dumps({"rejected": rejected}).encode())
+
+
+def test_deliveries() -> None:
+    reached = {"queue_full": 0, "too_old": 0, "refused": 0, "rejected": 0, "accepted": 0}
+    for case in cases("deliveries"):
+        course = Course(case)
+        outbox = course.outbox
+        queued = []
+        for step in case["steps"]:
+            if "put" in step:
+                course.put(step["put"], step["count"], step["bytes"])
+            else:
+                course.run(step.get("waitMs", step.get("flushMs")) / 1_000, "flushMs" in step)
+            queued.append(outbox.queued)
+        while outbox.queued:
+            course.run(3_600)
+        found = outbox.counts
+        assert queued == case["queued"], case
+        assert course.requests == case["requests"], case
+        expected = case["delivery"]
+        assert (found.accepted, found.rejected, found.dropped) == (
+            expected["accepted"],
+            expected["rejected"],
+            expected["dropped"],
+        ), case
+        # Here a record that became too old does not count as sent.
+        assert found.sent == found.accepted + found.rejected + found.dropped["refused"], case
+        if not found.dropped["too_old"]:
+            assert found.sent == expected["sent"]
+        for name in reached:
+            reached[name] += found.dropped.get(name, 0) or int(getattr(found, name, 0))
+    assert all(reached.values()), reached

@@ -2,24 +2,9 @@ import { checkText, compileBundle } from '../../guardrails/src/index.ts';
 import type { Guardrail, GuardrailType } from '../../guardrails/src/index.ts';
 import { compileText } from '../src/prompts/compile-text.ts';
 import { TextStream } from '../../guardrails/src/text-stream.ts';
+import { chooser, generator } from './random.ts';
 
 const count = 1_000;
-
-/** Numbers from 0 to 1, the same each time (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** Chooses elements with the numbers of a generator. */
-function chooser(random: () => number): <T>(from: readonly T[]) => T {
-  return <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
-}
 
 /** A text compiled with variables. */
 export interface CompiledPrompt {

@@ -6,13 +6,11 @@ import gzip
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ._convert import utf8
 from ._http import Answer
-
-if TYPE_CHECKING:
-    from ._otlp import Redact, RequestWriter
+from ._otlp import Redact, RequestWriter, redacted
 
 #: Bytes of a request before compression.
 MAX_BODY = 900_000
@@ -60,12 +58,7 @@ class BatchWriter:
 
     def __init__(self, redact: Redact | None, resource: Mapping[str, Any]) -> None:
         self._redact = redact
-        self._resource = resource
-        self._spans: RequestWriter | None = None
-
-    def after_fork(self) -> None:
-        """A child may have been forked in the midst of a request."""
-        self._spans = None
+        self._spans = RequestWriter(redact, resource)
 
     def write(self, kind: int, records: Sequence[Record]) -> tuple[Batch, list[Record]]:
         """A request of the first records, and those that did not fit."""
@@ -98,17 +91,10 @@ class BatchWriter:
     def _redacted(self, item: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._redact is None or item.get("type") != "score":
             return item
-        from ._otlp import redacted
-
         texts = {name: redacted(self._redact, item[name]) for name in ("comment", "label") if name in item}
         return {**item, **texts}
 
     def _span_batch(self, records: Sequence[Record]) -> tuple[Batch, list[Record]]:
-        if self._spans is None:
-            # Loaded by the thread that sends, not by the import of the package.
-            from ._otlp import RequestWriter
-
-            self._spans = RequestWriter(self._redact, self._resource)
         data, taken, broken = self._spans.write([record.item for record in records], _ROOM)
         # Large texts compress well at the fastest level.
         body = gzip.compress(data, 1, mtime=0) if data else b""

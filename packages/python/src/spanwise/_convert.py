@@ -240,13 +240,14 @@ class Converter:
             result[self._key(key)] = self.convert(item, depth)
         return result
 
-    def _key(self, key: object) -> str:
+    def _key(self, key: Any) -> str:
         if type(key) is not str:
             if key is None or key is True or key is False:
                 key = {None: "null", True: "true", False: "false"}[key]
             key = self._theirs(text_of, key, 1_000) or _unprintable(key)
-        self._bytes -= len(key) + 2
-        return key[:1_000]
+        name: str = key[:1_000]
+        self._bytes -= len(name) + 2
+        return name
 
     def _items(self, items: Iterable[object], depth: int) -> list[Any]:
         result: list[Any] = []

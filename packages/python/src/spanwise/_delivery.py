@@ -27,6 +27,7 @@ class Sender:
         self._clock = _clock.system
         self._http = Http(settings.base_url, settings.api_key, settings.timeout)
         self._http.figures = self.header
+        self._resource = resource
         self._writer = BatchWriter(settings.redact, resource)
         self._project: str | None = None
         self._closed = False
@@ -42,7 +43,8 @@ class Sender:
         """In a child: nothing is queued, nothing was counted, and there is no thread."""
         self._http.after_fork()
         self._reporter.after_fork()
-        self._writer.after_fork()
+        # The parent's may have been forked in the midst of a request.
+        self._writer = BatchWriter(self._settings.redact, self._resource)
         self._reset()
 
     def put(self, kind: int, item: Any, size: int) -> None:

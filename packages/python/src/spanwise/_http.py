@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 import httpx
@@ -20,6 +22,44 @@ _SUPPRESSED = [
     if isinstance(key := getattr(otel_context, name, None), str)
 ]
 FOREIGN = "The answer is not one of Spanwise; check SPANWISE_URL, or the argument base_url."
+
+#: What httpx loads at the first request; too much to load with this package.
+_LATE = ("httpcore", "certifi", "encodings.idna")
+_LONGEST_LOAD = 60.0
+
+
+class _Alone:
+    """Runs in a thread what no process may be forked in the midst of: in the child a lock of a module or of OpenSSL would stay held for ever."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_held = False
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self._before, after_in_parent=self._in_parent, after_in_child=self._in_child)
+
+    def transport(self, is_secure: bool) -> httpx.HTTPTransport:
+        with self._lock:
+            for name in _LATE:
+                try:
+                    import_module(name)
+                except ImportError:
+                    pass
+            # Certificates are read from disk, which takes 20 ms.
+            return httpx.HTTPTransport(verify=is_secure, trust_env=False)
+
+    def _before(self) -> None:
+        # A busy machine takes its time.
+        self._is_held = self._lock.acquire(timeout=_LONGEST_LOAD)
+
+    def _in_parent(self) -> None:
+        if self._is_held:
+            self._lock.release()
+
+    def _in_child(self) -> None:
+        self._lock = threading.Lock()
+
+
+_alone = _Alone()
 
 
 class Answer:
@@ -115,6 +155,5 @@ class Http:
     def _open(self) -> httpx.HTTPTransport:
         with self._lock:
             if self._transport is None:
-                # Certificates are read from disk, which takes 20 ms.
-                self._transport = httpx.HTTPTransport(verify=self.base_url.startswith("https:"), trust_env=False)
+                self._transport = _alone.transport(self.base_url.startswith("https:"))
             return self._transport

@@ -96,6 +96,7 @@ class Outbox:
 
     def begin_flush(self) -> None:
         """Nothing waits for a fuller request, nor for the end of a pause that the service did not ask for."""
+        self.drop_old()
         if not self._was_asked:
             self._not_before = 0.0
         self.flushes += 1

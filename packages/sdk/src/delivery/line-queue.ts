@@ -65,10 +65,11 @@ export class LineQueue {
     const found = this.#oldestQueue();
     if (!found) return undefined;
     const [channel, queue] = found;
-    let bytes = 0;
+    const [before, , after] = channel.frame;
+    // Each but the last has a line end or a comma after it.
+    let bytes = before.length + after.length - 1;
     let count = 0;
     for (const line of queue) {
-      // Each has its line end, or a comma.
       bytes += line.bytes + 1;
       if (count === channel.maxLines || (count > 0 && bytes > maxBatchBytes)) break;
       count += 1;
