@@ -112,6 +112,7 @@ export const spanEvent = z.strictObject({
   errorMessage: maybe(longText),
   promptName: maybe(name),
   promptVersion: maybe(z.union([name, count], { error: 'must be a version, such as 3' })),
+  promptVariables: maybe(freeForm).describe('what the prompt was compiled with; kept as the attribute spanwise.prompt.variables'),
   attributes: maybe(freeForm),
   ...common,
 });

@@ -270,6 +270,7 @@ export const traceSpan = z.object({
   tags: z.array(z.string()),
   promptName: text,
   promptVersion: z.union([z.string(), z.int()]).nullable().describe('a number if it was sent as one'),
+  promptVariables: z.unknown().optional().describe('what the prompt was compiled with, by name; absent where it was not sent'),
   source: z.enum(['native', 'otlp']),
   contentFrom: text.describe('of a call without its input or output: the span of the same call that these are taken from'),
   input: payload,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from typing import Any
 from uuid import uuid4
@@ -49,7 +48,7 @@ def test_prompts_of_the_service(sw: Spanwise, service: Service) -> None:
     assert sw.flush(30)
     found = service.spans(span.trace_id, 1)["call"]
     assert (found["promptName"], found["promptVersion"]) == (name, 1)
-    assert json.loads(found["attributes"]["spanwise.prompt.variables"]) == {"name": "Ann"}
+    assert found["promptVariables"] == {"name": "Ann"}
 
 
 def prompt_answer(version: int, text: str) -> Reply:

@@ -60,6 +60,8 @@ export interface SpanEvent extends Described {
   errorMessage?: string | null | undefined;
   promptName?: string | null | undefined;
   promptVersion?: string | number | null | undefined;
+  /** What the prompt was compiled with, by name. */
+  promptVariables?: Readonly<Record<string, unknown>> | null | undefined;
   attributes?: Readonly<Record<string, unknown>> | null | undefined;
 }
 

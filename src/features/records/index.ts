@@ -6,6 +6,7 @@ export { operationIn } from './operation.ts';
 export type { OutcomeRecord } from './outcome.ts';
 export { blankScore, countsAsItIs, noScore, scaleFields } from './score.ts';
 export type { ScoreRecord } from './score.ts';
+export { promptVariablesAttribute, promptVariablesIn } from './prompt-variables.ts';
 export { isSetup, isSetupSql } from './setup-spans.ts';
 export { blankSpan } from './span.ts';
 export { isMadeSql, isMadeTraceSql, isSaidMadeSql, isSimulatedTraceSql, originIn, originOf, originSql } from './span-origin.ts';

@@ -1,6 +1,6 @@
 import type { TraceSpan } from '../../contract/traces.ts';
 import type { SpanPlace } from './span-headers.ts';
-import { operationIn } from '../records/index.ts';
+import { operationIn, promptVariablesIn } from '../records/index.ts';
 import type { SpanRecord } from '../records/index.ts';
 import type { ReadSpan } from './read-spans.ts';
 import { textOf, timestampOf } from './stored-text.ts';
@@ -12,7 +12,8 @@ type Payload = 'input' | 'output' | 'metadata' | 'attributes';
  * numbers are returned as they were sent.
  */
 export function spanJson(span: SpanRecord, place: SpanPlace): string {
-  return withPayloads(fieldsOf(span, place), span, ['input', 'output', 'metadata', 'attributes']);
+  const fields = { ...fieldsOf(span, place), ...promptVariablesIn(span.attributes) };
+  return withPayloads(fields, span, ['input', 'output', 'metadata', 'attributes']);
 }
 
 /** A span with the input and output that it lacks from the span that has them (docs/semantics.md, "Repeated calls"). */

@@ -2521,6 +2521,7 @@ export interface components {
             tags?: string[];
             promptName?: string | null;
             promptVersion?: (string | number) | null;
+            promptVariables?: unknown;
             source: "native" | "otlp";
             contentFrom?: string | null;
             input?: unknown;
@@ -3618,6 +3619,7 @@ export interface components {
             tags: string[];
             promptName: string | null;
             promptVersion: (string | number) | null;
+            promptVariables?: unknown;
             source: "native" | "otlp";
             contentFrom: string | null;
             input: unknown;

@@ -26,6 +26,8 @@ export interface SpanFields {
   tags?: string[] | undefined;
   promptName?: string | undefined;
   promptVersion?: string | number | undefined;
+  /** What the prompt was compiled with, by name. It is read at once. */
+  promptVariables?: Readonly<Record<string, unknown>> | undefined;
   metadata?: Readonly<Record<string, unknown>> | undefined;
   attributes?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -205,6 +205,7 @@ function setFields(event: SpanEvent, fields: SpanFields): void {
         break;
       case 'input':
       case 'output':
+      case 'promptVariables':
         target[name] = writeJson(value, maxPayloadBytes);
         break;
       case 'usage':

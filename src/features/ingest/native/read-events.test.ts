@@ -126,10 +126,16 @@ test('absent fields of a span stay empty', () => {
     'status',
     'tags',
     'promptVersion',
+    'promptVariables',
     'metadata',
     'input',
   ];
   expect(spanOf({ ...span, ...Object.fromEntries(optional.map((field) => [field, null])) })).toEqual(empty);
+});
+
+test('the variables of a prompt are kept beside the attributes', () => {
+  const { attributes } = spanOf({ ...span, promptVariables: { name: 'Ada' }, attributes: { a: 1 } });
+  expect(JSON.parse(attributes)).toEqual({ a: 1, 'spanwise.prompt.variables': { name: 'Ada' } });
 });
 
 test.each([

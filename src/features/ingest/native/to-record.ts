@@ -4,7 +4,7 @@ import type { IngestEvent, ScoreBody } from '../../../contract/ingest.ts';
 import { cutText } from '../../../platform/text/index.ts';
 import { priceSpan } from '../../pricing/index.ts';
 import type { OwnPrices } from '../../pricing/index.ts';
-import { blankSpan, countsAsItIs, noScore, wholeOutput } from '../../records/index.ts';
+import { blankSpan, countsAsItIs, noScore, promptVariablesAttribute, wholeOutput } from '../../records/index.ts';
 import type { IngestBatch, ScoreRecord, SpanRecord } from '../../records/index.ts';
 import { nanosecondsOf } from './timestamp.ts';
 
@@ -107,8 +107,13 @@ function spanRecord(event: Event<'span'>, options: ToRecordOptions): SpanRecord 
     traceName: '',
     toolName: event.kind === 'tool' ? attributeOf(event.attributes, 'gen_ai.tool.name') : '',
     timeToFirstTokenMs: event.timeToFirstTokenMs ?? null,
-    attributes: jsonOf(event.attributes),
+    attributes: jsonOf(attributesOf(event)),
   };
+}
+
+/** The variables of the prompt are read with the payloads alone, so they have no column: they are kept where OTLP sends them. */
+function attributesOf({ attributes, promptVariables }: Event<'span'>): Readonly<Record<string, unknown>> | null | undefined {
+  return promptVariables == null ? attributes : { ...attributes, [promptVariablesAttribute]: promptVariables };
 }
 
 /** As JSON text; `''` without a class. */
