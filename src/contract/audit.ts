@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant, pageQuery, timestamp, uuid } from './common.ts';
+import { apiKeyScopes } from './key-scopes.ts';
 import { roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 import { policyKinds, policySummary } from './policies.ts';
@@ -17,6 +18,11 @@ const environmentDetail = z.object({ name: z.string(), revision });
 const guardrailDetail = z.object({ slug: z.string(), type: z.string(), action: z.string(), enabled: z.boolean(), revision });
 const policyDetail = z.object({ kind: z.enum(policyKinds), name: z.string(), revision });
 const changedFields = { changed: z.array(z.string()).describe('names of the fields whose values changed') };
+/** Entries of earlier releases have neither scopes nor expiry. */
+const keyDetail = tokenDetail.extend({
+  scopes: z.array(z.enum(apiKeyScopes)).nullable().optional().describe('null: everything that keys may do'),
+  expiresAt: timestamp.nullable().optional(),
+});
 const alertRuleDetail = z.object({ name: z.string(), type: z.string(), enabled: z.boolean() });
 const incidentDetail = z.object({
   rule: z.string(),
@@ -61,9 +67,10 @@ export const auditDetails = {
   'alert.created': alertRuleDetail,
   'alert.updated': alertRuleDetail.extend(changedFields),
   'alert.deleted': alertRuleDetail,
-  'api_key.created': tokenDetail,
+  'api_key.created': keyDetail,
   'api_key.rotated': tokenDetail.extend({ previousSecretExpiresAt: timestamp }),
   'api_key.revoked': tokenDetail,
+  'api_key.updated': keyDetail.extend(changedFields),
   'auth.login': z.object({ address: z.string() }),
   'auth.login_failed': z.object({ address: z.string() }),
   'comment.deleted': z.object({

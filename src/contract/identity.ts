@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instant, oneLine, pageQuery, storable, timestamp, uuid } from './common.ts';
+import { apiKeyScopes, unusedAfterDays } from './key-scopes.ts';
 import { permissions, roles } from './permissions.ts';
 import { planNames } from './plans.ts';
 
@@ -138,6 +139,13 @@ export const forgotten = z.object({
 });
 export const resetBody = z.strictObject({ token: linkToken, password: newPassword });
 
+const scopes = z
+  .array(z.enum(apiKeyScopes))
+  .min(1, 'must have at least one scope')
+  .max(apiKeyScopes.length)
+  .refine((given) => new Set(given).size === given.length, 'must name each scope once');
+const keyScopes = z.array(z.enum(apiKeyScopes)).nullable().describe('what the key may do; null: everything that keys may do');
+
 export const apiKey = z.object({
   id: uuid,
   name: z.string(),
@@ -145,8 +153,28 @@ export const apiKey = z.object({
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable(),
   previousSecretExpiresAt: timestamp.nullable().describe('time until which the secret before the last rotation is valid'),
+  scopes: keyScopes,
+  expiresAt: timestamp.nullable().describe('null: does not expire'),
+  scopesUsed: z
+    .array(z.object({ scope: z.enum(apiKeyScopes), lastUsedAt: timestamp }))
+    .describe('accurate to a minute; of a key whose scopes are null: those that its requests would have needed'),
+  unusedScopes: z
+    .array(z.enum(apiKeyScopes))
+    .describe(`scopes that it never used; empty until it has had its scopes for ${unusedAfterDays} days`),
 });
-export const apiKeyBody = z.strictObject({ name: label });
+const keyGrant = {
+  scopes: scopes.nullable().optional().describe('what the key may do; null or absent: everything that keys may do'),
+  expiresAt: instant.nullable().optional().describe('in the future; null or absent: does not expire'),
+};
+export const apiKeyBody = z.strictObject({ name: label, ...keyGrant });
+export const apiKeyChange = z
+  .strictObject({
+    name: label.optional(),
+    scopes: keyGrant.scopes.describe('what the key may do; null: everything that keys may do'),
+    expiresAt: keyGrant.expiresAt.describe('in the future; null: does not expire'),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'must have name, scopes or expiresAt');
+export type ApiKeyChange = z.output<typeof apiKeyChange>;
 export const apiKeyCreated = apiKey.extend({ key: z.string().describe('the secret, this once') });
 export const apiKeyPage = z.object({ apiKeys: z.array(apiKey), nextCursor: z.string().nullable() });
 export const rotateBody = z
@@ -187,6 +215,7 @@ export const whoami = z.object({
   keyId: uuid,
   keyName: z.string(),
   keyPrefix: z.string(),
+  scopes: keyScopes,
 });
 
 export const orgParams = z.object({ orgId: z.string() });

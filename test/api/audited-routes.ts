@@ -44,6 +44,7 @@ export const auditOfRoutes: Readonly<Record<string, AuditOfRoute>> = {
   'DELETE /v1/organizations/{orgId}/members/{userId}': ['member.removed'],
   'POST /v1/projects/{id}/api-keys': ['api_key.created'],
   'POST /v1/projects/{id}/api-keys/{keyId}/rotate': ['api_key.rotated'],
+  'PATCH /v1/projects/{id}/api-keys/{keyId}': ['api_key.updated'],
   'DELETE /v1/projects/{id}/api-keys/{keyId}': ['api_key.revoked'],
   'POST /v1/projects/{id}/changes': additions,
   'POST /v1/projects/{id}/alerts': ['alert.created'],

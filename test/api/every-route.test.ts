@@ -237,6 +237,7 @@ beforeAll(async () => {
     'DELETE /v1/organizations/{orgId}/members/{userId}': { status: 204 },
     'POST /v1/projects/{id}/api-keys': { status: 201, body: { name: 'fourth' } },
     'POST /v1/projects/{id}/api-keys/{keyId}/rotate': { status: 200, body: {} },
+    'PATCH /v1/projects/{id}/api-keys/{keyId}': { status: 200, body: { scopes: ['ingest', 'read'] } },
     'DELETE /v1/projects/{id}/api-keys/{keyId}': { status: 204, parameters: { keyId: revoked.id } },
     'POST /v1/projects/{id}/evidence-packs': { status: 201, body: packBody },
     'POST /v1/projects/{id}/evidence-packs/verify': { status: 200, body: pack },

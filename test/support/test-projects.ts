@@ -40,7 +40,7 @@ export class TestProjects {
       const project = this.#projects.find(({ key }) => key === secret);
       if (!project) return Promise.resolve(null);
       const names = { keyName: 'key', keyPrefix: 'spw_', projectName: 'project', organizationSlug: 'organization' };
-      return Promise.resolve({ kind: 'key', ...tenantOf(project), keyId: project.projectId, ...names });
+      return Promise.resolve({ kind: 'key', ...tenantOf(project), keyId: project.projectId, scopes: null, ...names });
     },
     byToken: () => Promise.resolve(null),
     bySession: (secret) =>

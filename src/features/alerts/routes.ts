@@ -14,7 +14,7 @@ import { findRule } from './rule-record.ts';
 import { authorOf, shownRule } from './shown-rule.ts';
 
 const tags = ['alerts'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['admin-read'] };
 const writing: Access = { who: 'session', scope: 'project', permission: 'alerts:manage' };
 const path = '/v1/projects/:id/alerts';
 const onePath = `${path}/:alertId`;

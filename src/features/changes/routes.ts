@@ -7,9 +7,9 @@ import { getChange, listChanges } from './list-changes.ts';
 import { recordChange } from './record-change.ts';
 
 const tags = ['changes'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['admin-read'] };
 /** Held by members. */
-const writing: Access = { who: 'key-or-session', permission: 'alerts:manage' };
+const writing: Access = { who: 'key-or-session', permission: 'alerts:manage', keyScopes: ['ingest'] };
 const path = '/v1/projects/:id/changes';
 
 /** Changes of what a project runs, and their impact (docs/semantics.md, "Changes"). */

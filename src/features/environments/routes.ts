@@ -11,7 +11,7 @@ import { getEnvironment } from './get-environment.ts';
 import { listEnvironments } from './list-environments.ts';
 
 const tags = ['governance'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['admin-read'] };
 const writing: Access = { who: 'session', scope: 'project', permission: 'environments:manage' };
 const path = '/v1/projects/:id/environments';
 const onePath = `${path}/:environmentId`;

@@ -14,8 +14,8 @@ import { listEvaluators } from './evaluators/list-evaluators.ts';
 import { listEvaluations } from './list-evaluations.ts';
 
 const tags = ['evaluation'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
-const writing: Access = { who: 'key-or-session', permission: 'evaluations:manage' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['read'] };
+const writing: Access = { who: 'key-or-session', permission: 'evaluations:manage', keyScopes: 'none' };
 const projectParams = wire.evaluatorParams.pick({ id: true });
 const path = '/v1/projects/:id/evaluators';
 const onePath = `${path}/:evaluatorId`;

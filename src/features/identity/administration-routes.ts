@@ -5,6 +5,7 @@ import type { Permission } from '../../contract/permissions.ts';
 import { actingOf, organizationOf, route, tenantOf, userActorOf, userOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { createApiKey, listApiKeys, requireApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
+import { changeApiKey } from './change-api-key.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { changeMember, listMembers, removeMember, requireMember } from './members.ts';
 import type { ActingInOrganization } from './members.ts';
@@ -172,6 +173,17 @@ function apiKeyRoutes(app: Server, context: IdentityContext): void {
     body: wire.rotateBody,
     answer: wire.rotated,
     handle: (request) => rotateApiKey(context, actingOf(request), request.params.keyId.toLowerCase(), request.body ?? {}),
+  });
+  route(app, 'PATCH', '/v1/projects/:id/api-keys/:keyId', {
+    ...oneConfig,
+    tags,
+    summary: 'Change the name, scopes or expiry of an API key',
+    description: 'Holds at once, on other replicas within 3 seconds.',
+    params,
+    body: wire.apiKeyChange,
+    answer: wire.apiKey,
+    errors: [409],
+    handle: (request) => changeApiKey(context, actingOf(request), request.params.keyId.toLowerCase(), request.body),
   });
   route(app, 'DELETE', '/v1/projects/:id/api-keys/:keyId', {
     ...oneConfig,

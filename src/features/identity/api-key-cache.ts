@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { isApiKey } from '../../contract/api-key.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import type { ApiKeyScope } from '../../contract/key-scopes.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { sameHash, secretName } from '../../platform/crypto/secrets.ts';
 import type { Caller } from '../../platform/http/index.ts';
@@ -29,7 +31,7 @@ const usedEveryMs = 60_000;
 
 /**
  * Looks up project API keys and caches them for a few seconds, since every ingestion request needs one. While the database is busy or away, a key that it
- * knew a moment ago is served. Keeps `last_used_at` accurate to a minute.
+ * knew a moment ago is served. Keeps the last use of keys and of their scopes accurate to a minute.
  */
 export class ApiKeyCache {
   readonly #db: Database;
@@ -42,6 +44,8 @@ export class ApiKeyCache {
   readonly #late = new Set<Promise<Entry>>();
   readonly #patienceMs: number;
   readonly #usedAt = new LRUCache<string, number>({ max: maxEntries });
+  /** By key. */
+  readonly #scopesUsedAt = new LRUCache<string, Map<ApiKeyScope, number>>({ max: maxEntries });
   #generation = 0;
 
   constructor(db: Database, clock: Clock, options: { patienceMs?: number } = {}) {
@@ -129,6 +133,8 @@ export class ApiKeyCache {
         'k.prefix as keyPrefix',
         'k.secret_sha256',
         'k.previous_expires_at',
+        'k.expires_at',
+        'k.scopes',
         'p.id as projectId',
         'p.name as projectName',
         'o.id as organizationId',
@@ -140,9 +146,9 @@ export class ApiKeyCache {
       .executeTakeFirst();
     const fresh = { readAt: now, freshUntil: now + freshMs, staleUntil: now + freshMs + staleMs };
     if (!row) return { caller: null, ...fresh };
-    const { secret_sha256: current, previous_expires_at: previousExpiry, ...caller } = row;
-    if (sameHash(current, hash)) return { caller: { kind: 'key', ...caller }, ...fresh };
-    const expiry = previousExpiry?.getTime() ?? 0;
+    const { secret_sha256: current, previous_expires_at: previousExpiry, expires_at: keyExpiry, ...caller } = row;
+    const secretExpiry = sameHash(current, hash) ? Infinity : (previousExpiry?.getTime() ?? 0);
+    const expiry = Math.min(secretExpiry, keyExpiry?.getTime() ?? Infinity);
     if (expiry <= now) return { caller: null, ...fresh };
     return {
       caller: { kind: 'key', ...caller },
@@ -162,5 +168,20 @@ export class ApiKeyCache {
       .where('id', '=', keyId)
       .execute()
       .catch(() => this.#usedAt.delete(keyId));
+  }
+
+  /** Notes that a key has used a scope. At most one write a minute for each scope of a key, which nobody waits for. */
+  scopeUsed(keyId: string, scope: ApiKeyScope): void {
+    const now = this.#clock.now();
+    let uses = this.#scopesUsedAt.get(keyId);
+    if (!uses) this.#scopesUsedAt.set(keyId, (uses = new Map()));
+    if ((uses.get(scope) ?? 0) > now - usedEveryMs) return;
+    uses.set(scope, now);
+    this.#db
+      .insertInto('api_key_scope_uses')
+      .values({ key_id: keyId, scope, last_used_at: new Date(now) })
+      .onConflict((conflict) => conflict.columns(['key_id', 'scope']).doUpdateSet({ last_used_at: sql`excluded.last_used_at` }))
+      .execute()
+      .catch(() => this.#scopesUsedAt.get(keyId)?.delete(scope));
   }
 }

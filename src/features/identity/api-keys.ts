@@ -4,9 +4,13 @@ import type { Acting } from '../../contract/actor.ts';
 import { makeApiKey } from '../../contract/api-key.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ListQuery } from '../../contract/identity.ts';
+import type { ApiKeyScope } from '../../contract/key-scopes.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
 import { recordAudit } from '../audit/index.ts';
+import { apiKeyColumns, apiKeyRecord, apiKeyRecords, grantOf, inOrder } from './api-key-record.ts';
+import type { ApiKeyRecord } from './api-key-record.ts';
+import { futureExpiry } from './future-expiry.ts';
 import { nowOf } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { mostApiKeysOfProject, requireFewer } from './require-fewer.ts';
@@ -14,27 +18,26 @@ import type { Transaction } from '../../platform/postgres/index.ts';
 
 const oldestFirst = byCreation('asc');
 
-export interface ApiKeyRecord {
-  id: string;
-  name: string;
-  prefix: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  previousSecretExpiresAt: string | null;
-}
-
 /** Characters of a key that are shown, to tell keys apart. */
 export const shownPrefix = 10;
 /** Default validity of the old secret after a rotation (docs/semantics.md, "Project API keys"). */
 const defaultGraceSeconds = 86_400;
 
-/** Creates a project API key. The secret is returned only here. Errors: `conflict` beyond the keys of a project. */
+/**
+ * Creates a project API key. The secret is returned only here.
+ *
+ * @param input `scopes`: null or absent: everything that keys may do; `expiresAt`: null or absent: it does not expire
+ *
+ * Errors: `invalid_request` for an expiry in the past; `conflict` beyond the keys of a project.
+ */
 export async function createApiKey(
   context: IdentityContext,
   acting: Acting,
-  input: { name: string },
+  input: { name: string; scopes?: ApiKeyScope[] | null | undefined; expiresAt?: string | null | undefined },
 ): Promise<ApiKeyRecord & { key: string }> {
   const key = makeApiKey();
+  const now = nowOf(context);
+  const scopes = inOrder(input.scopes);
   const row = {
     id: uuidv7(),
     project_id: acting.projectId,
@@ -43,35 +46,32 @@ export async function createApiKey(
     secret_sha256: hashSecret(key),
     previous_sha256: null,
     previous_expires_at: null,
-    created_at: nowOf(context),
+    created_at: now,
     last_used_at: null,
     revoked_at: null,
+    scopes,
+    scopes_since: scopes === null ? null : now,
+    expires_at: futureExpiry(input.expiresAt, now, 'key'),
   };
   await context.db.transaction().execute(async (transaction) => {
-    await requireRoom(transaction, acting.projectId);
+    await requireRoom(transaction, acting.projectId, now);
     await transaction.insertInto('api_keys').values(row).execute();
-    const detail = { name: row.name, prefix: row.prefix };
+    const detail = { name: row.name, prefix: row.prefix, ...grantOf(row) };
     await recordAudit(transaction, context.clock, { ...acting, kind: 'api_key.created', subject: row.id, detail });
   });
   context.keys.clear();
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: null,
-    previousSecretExpiresAt: null,
-    key,
-  };
+  return { ...apiKeyRecord(row, [], now.getTime()), key };
 }
 
-async function requireRoom(transaction: Transaction, projectId: string): Promise<void> {
+/** Errors: `conflict` when the project has as many valid keys as it may. */
+export async function requireRoom(transaction: Transaction, projectId: string, now: Date): Promise<void> {
   await transaction.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute();
   const { keys } = await transaction
     .selectFrom('api_keys')
     .select(sql<number>`count(*)::int`.as('keys'))
     .where('project_id', '=', projectId)
     .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
     .executeTakeFirstOrThrow();
   requireFewer(
     keys,
@@ -88,21 +88,11 @@ export async function listApiKeys(
 ): Promise<{ apiKeys: ApiKeyRecord[]; nextCursor: string | null }> {
   const select = context.db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'prefix', 'created_at', 'last_used_at', 'previous_expires_at'])
+    .select(apiKeyColumns)
     .where('project_id', '=', projectId)
     .where('revoked_at', 'is', null);
   const { rows, nextCursor } = await oldestFirst.read(select, query);
-  const now = context.clock.now();
-  const records = rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    previousSecretExpiresAt:
-      row.previous_expires_at && row.previous_expires_at.getTime() > now ? row.previous_expires_at.toISOString() : null,
-  }));
-  return { apiKeys: records, nextCursor };
+  return { apiKeys: await apiKeyRecords(context.db, rows, context.clock.now()), nextCursor };
 }
 
 /**
@@ -170,6 +160,7 @@ export async function requireApiKey(context: IdentityContext, projectId: string,
   if (!row) throw noSuchKey();
 }
 
-function noSuchKey(): ServiceError {
+/** The refusal of a key that is not one of the project's. */
+export function noSuchKey(): ServiceError {
   return new ServiceError('not_found', 'There is no such API key in this project; list the keys to see which there are.');
 }

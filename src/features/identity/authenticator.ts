@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { isApiKey, randomBase62 } from '../../contract/api-key.ts';
+import type { ApiKeyScope } from '../../contract/key-scopes.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
 import type { Authenticator, Caller, FailedRequest } from '../../platform/http/index.ts';
@@ -54,6 +55,10 @@ export class IdentityAuthenticator implements Authenticator {
 
   byApiKey(secret: string): ReturnType<Authenticator['byApiKey']> {
     return this.#keys.find(secret);
+  }
+
+  scopeUsed(keyId: string, scope: ApiKeyScope): void {
+    this.#keys.scopeUsed(keyId, scope);
   }
 
   async byToken(secret: string): Promise<User | null> {

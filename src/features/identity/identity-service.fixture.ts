@@ -50,8 +50,11 @@ export interface IdentityService {
   close(): Promise<void>;
 }
 
-/** Every route of identity and of the audit log over HTTP, on a first start. */
-export async function openIdentityService(settings: Partial<IdentitySettings> = {}): Promise<IdentityService> {
+/** Every route of identity and of the audit log over HTTP, on a first start. @param further routes of a test */
+export async function openIdentityService(
+  settings: Partial<IdentitySettings> = {},
+  further: (app: Server) => void = () => undefined,
+): Promise<IdentityService> {
   const { postgres, close } = await openTestPostgres();
   const clock = new ManualClock(nowMs);
   const service = { publicOrigin: 'http://spanwise.example.com' };
@@ -81,6 +84,7 @@ export async function openIdentityService(settings: Partial<IdentitySettings> = 
     trustProxy: 1,
   });
   for (const feature of [identity, openAudit({ postgres, clock })]) await feature.routes?.(app);
+  further(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const request: IdentityService['request'] = (by, method, path, body) =>

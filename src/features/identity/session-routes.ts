@@ -125,13 +125,13 @@ export function sessionRoutes(app: Server, context: IdentityContext): void {
     handle: (request) => revokeToken(context, userActorOf(request), request.params.tokenId),
   });
   route(app, 'GET', '/v1/sdk/whoami', {
-    access: { who: 'key' },
+    access: { who: 'key', keyScopes: 'any' },
     tags,
     summary: 'The project that an API key belongs to',
     answer: whoami,
     handle: (request) => {
-      const { kind: _, ...identity } = keyOf(request);
-      return identity;
+      const { kind: _, scopes, ...identity } = keyOf(request);
+      return { ...identity, scopes: scopes && [...scopes] };
     },
   });
 }

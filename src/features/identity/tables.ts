@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { ApiKeyScope } from '../../contract/key-scopes.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
 
@@ -37,7 +38,11 @@ export interface IdentityTables {
     created_at: Date;
     last_used_at: Date | null;
     revoked_at: Date | null;
+    scopes: Generated<ApiKeyScope[] | null>;
+    scopes_since: Generated<Date | null>;
+    expires_at: Generated<Date | null>;
   };
+  api_key_scope_uses: { key_id: string; scope: ApiKeyScope; last_used_at: Date };
   personal_tokens: {
     id: string;
     user_id: string;

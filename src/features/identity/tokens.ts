@@ -7,6 +7,7 @@ import type { ListQuery } from '../../contract/identity.ts';
 import { hashSecret } from '../../platform/crypto/secrets.ts';
 import { byCreation } from '../../platform/keyset/index.ts';
 import { recordAuditInEach } from '../audit/index.ts';
+import { futureExpiry } from './future-expiry.ts';
 import { nowOf } from './identity-context.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { organizationIdsOf } from './organization-ids.ts';
@@ -45,17 +46,9 @@ export async function createToken(
     prefix: token.slice(0, 11),
     secret_sha256: hashSecret(token),
     created_at: now,
-    expires_at: input.expiresAt === undefined ? null : new Date(input.expiresAt),
+    expires_at: futureExpiry(input.expiresAt, now, 'token'),
     last_used_at: null,
   };
-  if (row.expires_at !== null && row.expires_at <= now)
-    throw new ServiceError(
-      'invalid_request',
-      'expiresAt is in the past; give a later time, or none for a token that does not expire.',
-      {
-        details: [{ path: '/expiresAt', message: 'must be in the future' }],
-      },
-    );
   await context.db.transaction().execute(async (transaction) => {
     await requireRoom(transaction, user.id, now);
     await transaction.insertInto('personal_tokens').values(row).execute();

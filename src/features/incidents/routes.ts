@@ -8,7 +8,7 @@ import type { IncidentsContext } from './incidents-context.ts';
 import { getIncident, listIncidents } from './list-incidents.ts';
 
 const tags = ['incidents'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['admin-read'] };
 const managing: Access = { who: 'session', scope: 'project', permission: 'incidents:manage' };
 const path = '/v1/projects/:id/incidents';
 const onePath = `${path}/:incidentId`;

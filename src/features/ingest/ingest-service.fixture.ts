@@ -177,7 +177,7 @@ function stubAuthenticator(plan: Plan): Authenticator {
     byApiKey: (secret) => {
       if (secret !== apiKey && secret !== otherApiKey) return Promise.resolve(null);
       const names = { keyName: 'key', keyPrefix: 'spw_', projectName: 'project', organizationSlug: 'organization' };
-      return Promise.resolve({ kind: 'key', keyId: secret, ...tenant, ...names });
+      return Promise.resolve({ kind: 'key', keyId: secret, scopes: null, ...tenant, ...names });
     },
     byToken: () => Promise.resolve(null),
     bySession: (secret) =>

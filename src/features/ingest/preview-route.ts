@@ -15,7 +15,7 @@ const refusal = 'More than 300 previews a minute were asked for; ask for fewer.'
 /** What would be stored of an OTLP body, without storing it (docs/semantics.md, "Mapping of a body"). */
 export function previewRoute(app: Server, context: IngestContext): void {
   route(app, 'POST', '/v1/projects/:id/mapping/preview', {
-    access: { who: 'key-or-session', permission: 'dashboard:read' },
+    access: { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['ingest'] },
     uncounted: true,
     ownBody: exportRequest,
     tags: ['traces'],

@@ -36,7 +36,7 @@ export async function ingestRoutes(app: Server, context: IngestContext): Promise
     done();
   });
   route(app, 'GET', '/v1/projects/:id/ingest-health', {
-    access: { who: 'key-or-session', permission: 'dashboard:read' },
+    access: { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['admin-read'] },
     tags,
     summary: 'Whether spans are arriving',
     params: z.object({ id: z.string() }),
@@ -50,7 +50,11 @@ function nativeRoute(app: Server, context: IngestContext): void {
   app.post(
     '/v1/ingest',
     {
-      config: { access: { who: 'key' }, uncounted: true, ownBody: z.string().describe('events, one JSON object on each line') },
+      config: {
+        access: { who: 'key', keyScopes: ['ingest'] },
+        uncounted: true,
+        ownBody: z.string().describe('events, one JSON object on each line'),
+      },
       schema: {
         tags,
         summary: 'Send events, one JSON object on each line',
@@ -107,7 +111,7 @@ function otlpRoute(app: Server, context: IngestContext): void {
   app.post(
     '/v1/traces',
     {
-      config: { access: { who: 'key' }, uncounted: true, ownBody: exportRequest },
+      config: { access: { who: 'key', keyScopes: ['ingest'] }, uncounted: true, ownBody: exportRequest },
       schema: {
         tags,
         summary: 'OTLP/HTTP: ExportTraceServiceRequest in protobuf or JSON',

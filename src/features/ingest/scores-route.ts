@@ -8,7 +8,7 @@ import { recordScore } from './record-score.ts';
 /** Recording a human annotation or an application's own score (docs/semantics.md, "Recording a score"). */
 export function scoresRoute(app: Server, context: IngestContext): void {
   route(app, 'POST', '/v1/projects/:id/scores', {
-    access: { who: 'key-or-session', permission: 'evaluations:manage' },
+    access: { who: 'key-or-session', permission: 'evaluations:manage', keyScopes: ['scores:write'] },
     limits: 'texts',
     tags: ['evaluation'],
     summary: 'Record a score',

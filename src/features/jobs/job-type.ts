@@ -1,6 +1,7 @@
 import type { Actor } from '../../contract/actor.ts';
 import type { JobError, JobResult } from '../../contract/jobs.ts';
 import type { Permission } from '../../contract/permissions.ts';
+import type { KeyScopes } from '../../platform/http/index.ts';
 import type { Transaction } from '../../platform/postgres/index.ts';
 
 /**
@@ -30,8 +31,8 @@ export interface JobType<Input, State> {
   type: string;
   /** Who may cancel such jobs, and may make them. */
   permission: Permission;
-  /** Whether API keys may too. */
-  byKey: boolean;
+  /** What an API key needs of scopes; false: keys may not. */
+  byKey: KeyScopes | false;
   /** Ids of one page: one call of `run`, which should take about a second. */
   pageSize: number;
   /** Does one page; see above. */

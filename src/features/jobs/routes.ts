@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import * as wire from '../../contract/jobs.ts';
-import { callerOf, mayUse, route, tenantOf } from '../../platform/http/index.ts';
+import { callerOf, mayUse, requireScope, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { cancelJob } from './cancel-job.ts';
 import { findJob, getJob, recordOf, runningJob } from './job-record.ts';
@@ -12,7 +12,9 @@ import type { JobsContext } from './jobs-context.ts';
 import { listJobs } from './list-jobs.ts';
 
 const tags = ['jobs'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['read'] };
+/** The job's type says which of the scopes of a key. */
+const cancelling: Access = { ...reading, keyScopes: ['read', 'datasets:write'], scopeByAction: true };
 const path = '/v1/projects/:id/jobs';
 
 /** Routes of jobs (docs/semantics/jobs.md, "Durable jobs"). */
@@ -39,7 +41,7 @@ export function jobRoutes(app: Server, context: JobsContext): void {
     handle: (request) => getJob(db, tenantOf(request).projectId, request.params.jobId),
   });
   route(app, 'POST', `${path}/:jobId/cancel`, {
-    access: reading,
+    access: cancelling,
     resource,
     tags,
     summary: 'Cancel a job',
@@ -92,8 +94,9 @@ function downloadRoute(
 function requirePermission(request: FastifyRequest, { types }: JobsContext, name: string): void {
   const type = types.get(name);
   if (!type) return;
-  if (!type.byKey && callerOf(request).kind === 'key')
+  if (type.byKey === false && callerOf(request).kind === 'key')
     throw new ServiceError('forbidden', 'Only a user may do this; sign in, or send a valid personal access token.');
+  requireScope(request, type.byKey || 'none');
   if (!mayUse(request, type.permission))
     throw new ServiceError('forbidden', `Your role lacks the permission ${type.permission}; ask an owner or admin.`);
 }

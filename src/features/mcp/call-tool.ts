@@ -24,6 +24,7 @@ export async function callTool(
       throw new ServiceError('invalid_request', `Send arguments that nest at most ${maxDepth} levels deep.`);
     }
     requireOwnProject(given, call);
+    call.noteScope(tool.keyScopes);
     return toolResult(await tool.run(call, validated(tool.input, given, 'arguments')));
   } catch (error) {
     if (publicError(error).status === 500) onError(error);

@@ -2,7 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorBody, projectIdQuery } from '../../contract/common.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { actorOf, administers, callerOf, jsonType, mayUse, sameOrigin, tenantOf } from '../../platform/http/index.ts';
+import {
+  actorOf,
+  administers,
+  callerOf,
+  hasScope,
+  jsonType,
+  lackingScope,
+  mayUse,
+  requireScope,
+  sameOrigin,
+  tenantOf,
+} from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
 import { takeToken } from '../../platform/rate-limit/index.ts';
 import type { RateLimit } from '../../platform/rate-limit/index.ts';
@@ -18,7 +29,7 @@ export interface McpContext {
 }
 
 /** A page of a browser has no use for the protocol, and its cookie would let any page of the same site speak it. */
-const access: Access = { who: 'key-or-session', permission: 'dashboard:read', cookies: false };
+const access: Access = { who: 'key-or-session', permission: 'dashboard:read', cookies: false, keyScopes: 'any' };
 /** Messages of one request: clients of the protocol's version of March 2025 may send several. */
 const maxMessages = 10;
 
@@ -127,11 +138,21 @@ function protocolVersionOf(request: FastifyRequest, known: readonly string[]): s
 function sessionOf({ ports }: McpContext, request: FastifyRequest, isWriting: boolean): Session {
   const hasRight = (permission: (typeof tools)[number]['permission']) => permission === undefined || mayUse(request, permission);
   return {
-    call: { tenant: tenantOf(request), actor: actorOf(request), administers: administers(request), ports },
-    tools: tools.filter(({ permission }) => permission === undefined || (isWriting && hasRight(permission))),
+    call: {
+      tenant: tenantOf(request),
+      actor: actorOf(request),
+      administers: administers(request),
+      ports,
+      noteScope: (needed) => requireScope(request, needed),
+    },
+    tools: tools.filter(
+      ({ permission, keyScopes }) =>
+        hasScope(request, keyScopes) && (permission === undefined || (isWriting && hasRight(permission))),
+    ),
     refusalOf: (name) => {
       const tool = tools.find((one) => one.name === name);
       if (!tool) return undefined;
+      if (!hasScope(request, tool.keyScopes)) return lackingScope(tool.keyScopes).message;
       return hasRight(tool.permission)
         ? 'This connection reads only; connect with /mcp?write=true to use tools that write.'
         : `Your role lacks the permission ${tool.permission}; ask an owner or admin of the organization.`;

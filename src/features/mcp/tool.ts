@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RequestActor } from '../../contract/actor.ts';
 import type { Permission } from '../../contract/permissions.ts';
-import type { Tenant } from '../../platform/http/index.ts';
+import type { KeyScopes, Tenant } from '../../platform/http/index.ts';
 import type { McpPorts } from './mcp-ports.ts';
 
 /** The answer of a tool: an object of JSON values. */
@@ -14,6 +14,8 @@ export interface ToolCall {
   /** Whether they are an owner or admin. */
   administers: boolean;
   ports: McpPorts;
+  /** Notes that an API key has used one of the scopes. */
+  noteScope(needed: KeyScopes): void;
 }
 
 /** A tool of the MCP server. */
@@ -24,6 +26,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   description: string;
   /** The arguments, named as the parameters of the routes. */
   input: Schema;
+  /** What an API key needs of scopes. */
+  keyScopes: KeyScopes;
   /** The permission that a writing tool needs; undefined: it reads. */
   permission?: Permission;
   /** Errors: those of the verb, as `ServiceError`. */

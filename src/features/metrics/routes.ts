@@ -10,7 +10,7 @@ import { invalidQuery } from './read-query.ts';
 import { runQuery } from './run-query.ts';
 
 const tags = ['metrics'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['read'] };
 const csvType = 'text/csv';
 const produces = ['application/json', csvType];
 

@@ -41,7 +41,7 @@ export function outcomeRoutes(app: Server, context: OutcomesContext, buckets: Ra
 
 function reportRoute(app: Server, context: OutcomesContext, buckets: RateLimit): void {
   route(app, 'POST', '/v1/ingest/outcomes', {
-    access: { who: 'key' },
+    access: { who: 'key', keyScopes: ['ingest'] },
     limits: 'records',
     uncounted: true,
     tags: ['ingestion'],

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import * as wire from '../../contract/prompts.ts';
 import type { Permission } from '../../contract/permissions.ts';
 import { actingOf, actorOf, jsonType, namesEtag, route, tenantOf } from '../../platform/http/index.ts';
-import type { Access, Server } from '../../platform/http/index.ts';
+import type { Access, KeyScopes, Server } from '../../platform/http/index.ts';
 import { createVersion } from './create-version.ts';
 import { deletePrompt } from './delete-prompt.ts';
 import { requireFamily } from './family-store.ts';
@@ -24,12 +24,12 @@ import { replaceTags } from './replace-tags.ts';
 
 const tags = ['prompts'];
 
-function access(permission: Permission): { access: Access } {
-  return { access: { who: 'key-or-session', permission } };
+function access(permission: Permission, keyScopes: KeyScopes): { access: Access } {
+  return { access: { who: 'key-or-session', permission, keyScopes } };
 }
 
-const reading = access('dashboard:read');
-const writing = access('prompts:manage');
+const reading = access('dashboard:read', ['prompts:read', 'read']);
+const writing = access('prompts:manage', ['prompts:write']);
 
 /** Routes of prompts and their versions (docs/semantics.md, "Prompts"). */
 export function promptRoutes(app: Server, context: PromptsContext): void {

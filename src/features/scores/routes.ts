@@ -10,8 +10,8 @@ import { listScores } from './list-scores.ts';
 import type { ScoresContext } from './scores-context.ts';
 
 const tags = ['evaluation'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
-const writing: Access = { who: 'key-or-session', permission: 'evaluations:manage' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['read'] };
+const writing: Access = { who: 'key-or-session', permission: 'evaluations:manage', keyScopes: 'none' };
 
 /** Routes of stored scores (docs/semantics.md, "Scores of a project"). */
 export function scoreRoutes(app: Server, context: ScoresContext): void {

@@ -16,7 +16,7 @@ export function datasetJobs({ addRecords }: Pick<DatasetsFeature, 'addRecords'>)
   return {
     type: 'addToDataset',
     permission: 'datasets:manage',
-    byKey: true,
+    byKey: ['datasets:write'],
     pageSize: 200,
     run: async ({ job, items, noted, note }) => {
       const { organizationId, projectId, actor, input } = job;

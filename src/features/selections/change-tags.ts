@@ -22,7 +22,7 @@ export function tagJobs(type: 'addTags' | 'removeTags', { postgres, pipeline }: 
   return {
     type,
     permission: 'datasets:manage',
-    byKey: true,
+    byKey: type === 'addTags' ? ['datasets:write'] : 'none',
     pageSize,
     run: async ({ job, items }) => {
       const { organizationId, projectId, input } = job;

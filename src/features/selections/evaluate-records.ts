@@ -21,7 +21,7 @@ export function evaluationJobs({ stored }: Pick<EvaluationFeature, 'stored'>): J
   return {
     type: 'evaluate',
     permission: 'evaluations:manage',
-    byKey: true,
+    byKey: 'none',
     pageSize: 20,
     run: async ({ job, items, signal }) => {
       const { input } = job;

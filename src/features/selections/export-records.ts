@@ -38,7 +38,7 @@ export function exportJobs({ clock, traces, files }: ExportContext): JobType<Exp
   return {
     type: 'export',
     permission: 'dashboard:read',
-    byKey: true,
+    byKey: ['read'],
     pageSize: 500,
     run: async (step) => {
       const { job, items } = step;

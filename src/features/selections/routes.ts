@@ -4,21 +4,26 @@ import { jobsParams, oneJob } from '../../contract/jobs.ts';
 import type { Permission } from '../../contract/permissions.ts';
 import { selectionBody } from '../../contract/selections.ts';
 import type { SelectionAction } from '../../contract/selections.ts';
-import { actingOf, callerOf, mayUse, route, tenantOf } from '../../platform/http/index.ts';
-import type { Access, Server } from '../../platform/http/index.ts';
+import { actingOf, callerOf, mayUse, requireScope, route, tenantOf } from '../../platform/http/index.ts';
+import type { Access, KeyScopes, Server } from '../../platform/http/index.ts';
 import { selectRecords } from './select-records.ts';
 import type { SelectionsContext } from './selections-context.ts';
 
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = {
+  who: 'key-or-session',
+  permission: 'dashboard:read',
+  keyScopes: ['read', 'datasets:write'],
+  scopeByAction: true,
+};
 
-/** What each action needs. */
-const permissions: Readonly<Record<SelectionAction['type'], { permission: Permission; byKey: boolean }>> = {
+/** What each action needs; `byKey`: of the scopes of an API key, false where keys may not. */
+const permissions: Readonly<Record<SelectionAction['type'], { permission: Permission; byKey: KeyScopes | false }>> = {
   delete: { permission: 'traces:delete', byKey: false },
-  addTags: { permission: 'datasets:manage', byKey: true },
-  removeTags: { permission: 'datasets:manage', byKey: true },
-  evaluate: { permission: 'evaluations:manage', byKey: true },
-  addToDataset: { permission: 'datasets:manage', byKey: true },
-  export: { permission: 'dashboard:read', byKey: true },
+  addTags: { permission: 'datasets:manage', byKey: ['datasets:write'] },
+  removeTags: { permission: 'datasets:manage', byKey: 'none' },
+  evaluate: { permission: 'evaluations:manage', byKey: 'none' },
+  addToDataset: { permission: 'datasets:manage', byKey: ['datasets:write'] },
+  export: { permission: 'dashboard:read', byKey: ['read'] },
 };
 
 /** The route of selections (docs/semantics/jobs.md, "Selections"). */
@@ -56,8 +61,9 @@ function requirePermission(request: FastifyRequest): void {
   const type = (request.body as { action?: { type?: unknown } } | undefined)?.action?.type;
   if (typeof type !== 'string' || !Object.hasOwn(permissions, type)) return;
   const { permission, byKey } = permissions[type as SelectionAction['type']];
-  if (!byKey && callerOf(request).kind === 'key')
+  if (byKey === false && callerOf(request).kind === 'key')
     throw new ServiceError('forbidden', 'Only a user may do this; sign in, or send a valid personal access token.');
+  requireScope(request, byKey || 'none');
   if (!mayUse(request, permission))
     throw new ServiceError('forbidden', `Your role lacks the permission ${permission}; ask an owner or admin.`);
 }

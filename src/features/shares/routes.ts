@@ -11,7 +11,7 @@ import type { SharesContext } from './shares-context.ts';
 
 const tags = ['shares'];
 const managing: Access = { who: 'session', scope: 'project', permission: 'shares:manage' };
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['read'] };
 
 /** Routes of links that show a trace without an account (docs/semantics.md, "Shared links"). */
 export function shareRoutes(app: Server, context: SharesContext): void {

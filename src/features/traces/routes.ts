@@ -27,7 +27,7 @@ import { checkUserExists, getUser } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
 
 const tags = ['traces'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['read'] };
 const deleting: Access = { who: 'session', scope: 'project', permission: 'traces:delete' };
 
 /** Routes of traces and sessions (docs/semantics.md, "Traces"). */

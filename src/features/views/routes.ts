@@ -12,7 +12,7 @@ import { recordOf } from './view-record.ts';
 import type { ViewsContext } from './views-context.ts';
 
 const tags = ['traces'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['read'] };
 /** Everyone has private views; those of the project need `views:manage`, which the verbs ask for. */
 const writing: Access = { who: 'session', scope: 'project', permission: 'dashboard:read' };
 const path = '/v1/projects/:id/views';

@@ -4,6 +4,7 @@ import { roleHas } from '../../contract/permissions.ts';
 import type { Permission, Role } from '../../contract/permissions.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Access, Authenticator, Caller } from './access.ts';
+import { lackingScope, hasScope, requireScope } from './key-scopes.ts';
 import { forbidden, unauthenticated } from './request-access.ts';
 
 export const sessionCookie = 'spanwise_session';
@@ -39,7 +40,7 @@ export class AccessCheck {
   }
 
   async beforeBody(request: FastifyRequest, access: Access): Promise<void> {
-    request.access = { caller: null, tenant: null, role: null, organization: null };
+    request.access = { caller: null, tenant: null, role: null, organization: null, noteScope: null };
     switch (access.who) {
       case 'public':
         if (access.byCookie && sessionSecretOf(request) !== undefined) this.#sameOrigin(request);
@@ -49,6 +50,7 @@ export class AccessCheck {
         this.#useKey(
           request,
           (await this.#key(request)) ?? (await this.#refuse(request, access.who, unauthenticated(access.who))),
+          access,
         );
         return;
       case 'session':
@@ -109,7 +111,7 @@ export class AccessCheck {
     const inPath = projectInPath(request);
     const key = await this.#key(request);
     if (key) {
-      this.#useKey(request, key);
+      this.#useKey(request, key, access);
       if (inPath !== null && inPath.toLowerCase() !== key.projectId) {
         throw new ServiceError(
           'not_found',
@@ -125,9 +127,17 @@ export class AccessCheck {
     if (inPath !== null || typeof given === 'string') await this.#project(request, user, given as string, access.permission);
   }
 
-  #useKey(request: FastifyRequest, key: Key): void {
+  /** Errors: `forbidden` for a key whose scopes do not permit the route. */
+  #useKey(
+    request: FastifyRequest,
+    key: Key,
+    { keyScopes, scopeByAction }: Extract<Access, { who: 'key' | 'key-or-session' }>,
+  ): void {
     request.access.caller = key;
     request.access.tenant = { organizationId: key.organizationId, projectId: key.projectId, plan: key.plan };
+    request.access.noteScope = (scope) => this.#authenticator.scopeUsed?.(key.keyId, scope);
+    if (!scopeByAction) requireScope(request, keyScopes);
+    else if (!hasScope(request, keyScopes)) throw lackingScope(keyScopes);
   }
 
   async #project(request: FastifyRequest, user: User, projectId: unknown, permission?: Needed, orRole?: Role): Promise<void> {

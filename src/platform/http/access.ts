@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from '../../contract/key-scopes.ts';
 import type { Permission, Role } from '../../contract/permissions.ts';
 import type { Plan } from '../../contract/plans.ts';
 
@@ -14,10 +15,12 @@ import type { Plan } from '../../contract/plans.ts';
  *   a personal token is 403 too. In an organization with `orSelf`, users need no permission where `userId` of the path names them.
  * - `key-or-session`: either; neither is 401. A key carries its project; a session takes it from `/v1/projects/{id}` or from
  *   `projectId` (query on GET, body or query otherwise) and needs `permission`. With `cookies: false` a session's cookie counts for nothing.
+ *
+ * A route for keys says in `keyScopes` what keys with scopes may call it; without it they are 403.
  */
 export type Access =
   | { who: 'public'; byCookie?: boolean; whoever?: boolean }
-  | { who: 'key' }
+  | ({ who: 'key' } & ByKey)
   | {
       who: 'session';
       scope: 'project' | 'organization' | 'any-organization' | 'user';
@@ -30,12 +33,24 @@ export type Access =
       /** Whether personal tokens are accepted; default true. */
       tokens?: boolean;
     }
-  | {
+  | ({
       who: 'key-or-session';
       permission?: Permission;
       /** Whether the cookie of the dashboard is accepted; default true. */
       cookies?: boolean;
-    };
+    } & ByKey);
+
+/**
+ * What of an API key's scopes is needed (docs/semantics.md, "Scopes of API keys"): one of a list, of which the first is the narrowest; `any`: whatever the scopes
+ * are; `none`: a key without scopes, on purpose.
+ */
+export type KeyScopes = readonly [ApiKeyScope, ...ApiKeyScope[]] | 'any' | 'none';
+
+interface ByKey {
+  keyScopes?: KeyScopes;
+  /** The scope depends on what the request asks for: the route checks it again (`requireScope`), and notes its use. */
+  scopeByAction?: boolean;
+}
 
 /** The project, and its organization, that a request may use. */
 export interface Tenant {
@@ -55,6 +70,8 @@ export type Caller =
       organizationId: string;
       organizationSlug: string;
       plan: Plan;
+      /** null: everything that keys may do. */
+      scopes: readonly ApiKeyScope[] | null;
     }
   | { kind: 'user'; userId: string; email: string; name: string; via: 'session' | 'token'; sessionId: string | null };
 
@@ -68,6 +85,8 @@ export interface RequestAccess {
   role: Role | null;
   /** Set on organization-scoped routes: the resolved organization and the caller's role in it. */
   organization: { id: string; slug: string; plan: Plan; role: Role } | null;
+  /** Notes that the key has used a scope; null unless the caller is a key. */
+  noteScope: ((scope: ApiKeyScope) => void) | null;
 }
 
 /** A request whose credentials are not valid. */
@@ -85,6 +104,8 @@ export interface FailedRequest {
 export interface Authenticator {
   /** By `x-api-key` or `Authorization: Bearer spw_...`; null when missing, malformed, unknown, revoked or expired. */
   byApiKey(secret: string): Promise<Extract<Caller, { kind: 'key' }> | null>;
+  /** Notes that a key has used a scope. Does not wait. */
+  scopeUsed?(keyId: string, scope: ApiKeyScope): void;
   /** By `Authorization: Bearer spwu_...`. */
   byToken(secret: string): Promise<Extract<Caller, { kind: 'user' }> | null>;
   /** By the session cookie; slides its expiry. */

@@ -22,6 +22,7 @@ const key: Extract<Caller, { kind: 'key' }> = {
   keyPrefix: 'spw_key',
   projectName: 'project',
   organizationSlug: 'acme',
+  scopes: null,
 };
 
 /** Accepts the key `spw_good`, and for every role a session `<role>` and a token `spwu_<role>` of a member of `acme` with one project. */

@@ -1,10 +1,11 @@
-export type { Access, Authenticator, Caller, FailedRequest, RequestAccess, Tenant } from './access.ts';
+export type { Access, Authenticator, Caller, FailedRequest, KeyScopes, RequestAccess, Tenant } from './access.ts';
 export { hostSessionCookie, sameOrigin, sessionCookie, sessionSecretOf } from './access-check.ts';
 export { publicError } from './errors.ts';
 export type { PublicError } from './errors.ts';
 export { drainBody } from './drain-body.ts';
 export { GatheredBytes } from '../memory/gathered-bytes.ts';
 export { namesEtag } from './if-none-match.ts';
+export { hasScope, lackingScope, requireScope } from './key-scopes.ts';
 export { jsonType, mediaTypeOf } from './media-types.ts';
 export { maxConnectionsUnder, openFileLimit } from './limit-connections.ts';
 export { refuseExcess } from './read-json.ts';

@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { get, send } from './client.ts';
+import type { ApiKeyBody, ApiKeyChange } from './service.ts';
 import { useWrite } from './use-write.ts';
 import { largestLimit } from '../../../src/contract/limits.ts';
 
@@ -11,13 +12,18 @@ export function apiKeysQuery(projectId: string) {
   });
 }
 
-/** Creates, rotates and revokes API keys. */
+/** Creates, changes, rotates and revokes API keys. */
 export function useKeyActions(projectId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: ['api-keys', projectId] });
   return {
     create: useWrite({
-      mutationFn: (name: string) => send('POST', '/v1/projects/{id}/api-keys', { id: projectId }, { name }),
+      mutationFn: (key: ApiKeyBody) => send('POST', '/v1/projects/{id}/api-keys', { id: projectId }, key),
+      onSuccess,
+    }),
+    change: useWrite({
+      mutationFn: ({ id, ...change }: ApiKeyChange & { id: string }) =>
+        send('PATCH', '/v1/projects/{id}/api-keys/{keyId}', { id: projectId, keyId: id }, change),
       onSuccess,
     }),
     rotate: useWrite({

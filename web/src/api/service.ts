@@ -72,6 +72,7 @@ export interface paths {
     };
     "/v1/projects/{id}/api-keys/{keyId}": {
         delete: operations["deleteV1ProjectsIdApiKeysKeyId"];
+        patch: operations["patchV1ProjectsIdApiKeysKeyId"];
     };
     "/v1/organizations/{orgId}/invitations": {
         get: operations["getV1OrganizationsOrgIdInvitations"];
@@ -651,9 +652,23 @@ export interface components {
             createdAt: string;
             lastUsedAt: string | null;
             previousSecretExpiresAt: string | null;
+            scopes: ("ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read")[] | null;
+            expiresAt: string | null;
+            scopesUsed: {
+                scope: "ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read";
+                lastUsedAt: string;
+            }[];
+            unusedScopes: ("ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read")[];
         };
         ApiKeyBody: {
             name: string;
+            scopes?: ("ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read")[] | null;
+            expiresAt?: string | null;
+        };
+        ApiKeyChange: {
+            name?: string;
+            scopes?: ("ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read")[] | null;
+            expiresAt?: string | null;
         };
         ApiKeyCreated: {
             id: string;
@@ -662,6 +677,13 @@ export interface components {
             createdAt: string;
             lastUsedAt: string | null;
             previousSecretExpiresAt: string | null;
+            scopes: ("ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read")[] | null;
+            expiresAt: string | null;
+            scopesUsed: {
+                scope: "ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read";
+                lastUsedAt: string;
+            }[];
+            unusedScopes: ("ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read")[];
             key: string;
         };
         ApiKeyPage: {
@@ -3809,6 +3831,7 @@ export interface components {
             keyId: string;
             keyName: string;
             keyPrefix: string;
+            scopes: ("ingest" | "read" | "prompts:read" | "prompts:write" | "datasets:write" | "scores:write" | "guardrails:check" | "simulations:run" | "admin-read")[] | null;
         };
     };
     responses: {
@@ -3902,6 +3925,7 @@ export type AlertPreview = components['schemas']['AlertPreview'];
 export type AlertRule = components['schemas']['AlertRule'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyBody = components['schemas']['ApiKeyBody'];
+export type ApiKeyChange = components['schemas']['ApiKeyChange'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type ApplicationUser = components['schemas']['ApplicationUser'];
@@ -4573,6 +4597,26 @@ export interface operations {
         responses: {
             204: {
                 content?: never;
+            };
+        };
+    };
+    patchV1ProjectsIdApiKeysKeyId: {
+        parameters: {
+            path: {
+                id: components["parameters"]["id"];
+                keyId: components["parameters"]["keyId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
             };
         };
     };

@@ -17,7 +17,7 @@ const tags = ['governance'];
 /** Reports of the SDK, and the activity (docs/semantics.md, "Guardrail activity"). */
 export function activityRoutes(app: Server, context: ActivityContext & ReportContext): void {
   route(app, 'POST', '/v1/guardrails/report', {
-    access: { who: 'key' },
+    access: { who: 'key', keyScopes: ['guardrails:check'] },
     tags,
     summary: 'Report what the SDK checked in the application',
     body: reportBody,
@@ -27,7 +27,7 @@ export function activityRoutes(app: Server, context: ActivityContext & ReportCon
       reply.code(202).send(await reportActivity(context, tenantOf(request), request.body.reports)),
   });
   route(app, 'GET', '/v1/projects/:id/guardrails/activity', {
-    access: { who: 'key-or-session', permission: 'dashboard:read' },
+    access: { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['admin-read'] },
     tags,
     summary: 'What the guardrails of a project did over a range',
     params: guardrailsParams,

@@ -14,7 +14,7 @@ export interface BundleContext {
 /** The policy bundle (docs/semantics.md, "Policy bundle"). */
 export function bundleRoutes(app: Server, { policies, bundles }: BundleContext): void {
   route(app, 'GET', '/v1/policy-bundle', {
-    access: { who: 'key-or-session', permission: 'dashboard:read' },
+    access: { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['guardrails:check'] },
     tags: ['governance'],
     summary: 'The enabled guardrails of a project, for checks in the application',
     description: 'Those that a check with this environment runs, in its order, for both stages. With an ETag.',

@@ -15,7 +15,7 @@ export function checkRoutes(
 ): void {
   const refusal = `More than ${perMinute} checks a minute were sent; check in the application with the SDK.`;
   route(app, 'POST', '/v1/guardrails/check', {
-    access: { who: 'key-or-session', permission: 'dashboard:read' },
+    access: { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['guardrails:check'] },
     limits: 'checkedText',
     uncounted: true,
     tags: ['governance'],

@@ -10,7 +10,7 @@ import { getGuardrail } from './get-guardrail.ts';
 import { listGuardrails } from './list-guardrails.ts';
 
 const tags = ['governance'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['admin-read'] };
 const writing: Access = { who: 'session', scope: 'project', permission: 'guardrails:manage' };
 const path = '/v1/projects/:id/guardrails';
 const onePath = `${path}/:guardrailId`;

@@ -7,7 +7,7 @@ import { getProposal, listProposals } from './proposal-records.ts';
 import { startProposal } from './start-proposal.ts';
 
 const tags = ['incidents'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['admin-read'] };
 const starting: Access = { who: 'session', scope: 'project', permission: ['incidents:manage', 'prompts:manage'] };
 const path = '/v1/projects/:id/incidents/:incidentId/fix-proposals';
 

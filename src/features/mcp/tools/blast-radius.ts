@@ -7,6 +7,7 @@ export const blastRadius = defineTool({
   name: 'blast_radius',
   title: 'Get the blast radius of a node',
   description: 'What depends on a node of the dependency graph, and the traces, sessions, users and cost concerned.',
+  keyScopes: ['read'],
   input: blastRadiusQuery.extend({ cursor }).strict(),
   run: async ({ tenant, ports }, { cursor: after, ...query }) =>
     listsThatFit({ ...(await ports.graph.getBlastRadius(tenant, query)) }, [['affected'], ['changes']], after),

@@ -17,6 +17,7 @@ export const compareRuns = defineTool({
   title: 'Compare two runs of a dataset',
   description:
     'By evaluator the mean difference of scores of run b minus run a with its 95 % interval, and both results of each item. The differences are on the first page.',
+  keyScopes: ['read'],
   input: compareQuery.omit({ projectId: true }).extend({ datasetId: datasetParams.shape.datasetId, cursor }).strict(),
   async run({ tenant, ports }, { datasetId, runs, cursor: after }) {
     const [shown, place] = after === undefined ? ([0, 0] as const) : decodeCursor(after, position);

@@ -6,6 +6,7 @@ export const createDatasetItems = defineTool({
   name: 'create_dataset_items',
   title: 'Create dataset items',
   description: 'Adds one item to a dataset, or several as items, all or nothing. A source takes input and output of a span.',
+  keyScopes: ['datasets:write'],
   input: itemsBody.safeExtend({ datasetId: datasetParams.shape.datasetId }),
   permission: 'datasets:manage',
   async run({ tenant, actor, ports }, { datasetId, projectId: _projectId, ...body }) {

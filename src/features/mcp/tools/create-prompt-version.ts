@@ -7,6 +7,7 @@ export const createPromptVersion = defineTool({
   title: 'Create a prompt version',
   description:
     'Adds a version to a prompt, or creates the prompt. labels move here from other versions: production is what applications fetch.',
+  keyScopes: ['prompts:write'],
   input: promptBody,
   permission: 'prompts:manage',
   async run({ tenant, actor, ports }, body) {

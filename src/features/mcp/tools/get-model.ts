@@ -18,6 +18,7 @@ export const getModel = defineTool({
   title: 'Get a model',
   description:
     'The figures of one model over a range: summary, errors by code, use by agent and operation, quality by evaluator, cost and quality beside other models, and a timeline.',
+  keyScopes: ['read'],
   input: timelineRange.extend({ model: modelParams.shape.model, cursor }).strict(),
   run: async ({ tenant, ports }, { model, cursor: after, ...query }) =>
     listsThatFit({ ...(await ports.models.getModel(tenant, model, query)) }, lists, after),

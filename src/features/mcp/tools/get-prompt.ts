@@ -12,6 +12,7 @@ export const getPrompt = defineTool({
   title: 'Get a prompt',
   description:
     'One version of a prompt: the given version or label, else the one labelled production, else the latest. A long text is cut; nextCursor continues it.',
+  keyScopes: ['prompts:read', 'read'],
   input: z.strictObject({
     name: name.unwrap().describe('the name of the prompt'),
     version: z

@@ -9,6 +9,7 @@ export const getSpan = defineTool({
   title: 'Get a span',
   description:
     'One span with its input, output, metadata and attributes. Payloads that are too long are cut; nextCursor continues them as pieces of their JSON text.',
+  keyScopes: ['read'],
   input: z.strictObject({ traceId: traceParams.shape.traceId, spanId: z.string().min(1).max(128), cursor }),
   async run({ tenant, ports }, { traceId, spanId, cursor: after }) {
     const { fields, payloads } = await ports.traces.getSpanTexts(tenant, traceId, spanId);

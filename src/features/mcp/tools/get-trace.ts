@@ -17,6 +17,7 @@ export const getTrace = defineTool({
   title: 'Get a trace',
   description:
     'One trace: its spans in tree order, then its scores and business outcomes. payloads=full has the beginning of each payload; get_span has them whole.',
+  keyScopes: ['read'],
   input: z.strictObject({
     traceId: traceParams.shape.traceId,
     payloads: traceQuery.shape.payloads

@@ -7,6 +7,7 @@ export const ingestHealth = defineTool({
   name: 'ingest_health',
   title: 'Get the ingest health',
   description: 'Whether spans arrive, how many events were accepted and rejected and why, and how much of the quota is used.',
+  keyScopes: ['admin-read'],
   input: z.strictObject({ cursor }),
   run: async ({ tenant, ports }, { cursor: after }) =>
     listsThatFit({ ...(await ports.ingest.healthOf(tenant)) }, [['latestRejections'], ['clients']], after),

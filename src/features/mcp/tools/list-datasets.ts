@@ -6,6 +6,7 @@ export const listDatasets = defineTool({
   name: 'list_datasets',
   title: 'List datasets',
   description: 'The datasets of the project, newest first, with the number of their items.',
+  keyScopes: ['read'],
   input: datasetsQuery.omit({ projectId: true }).strict(),
   run: ({ tenant, ports }, query) =>
     pageThatFits('datasets', query.limit, async (limit) => {

@@ -7,6 +7,7 @@ export const listIncidents = defineTool({
   title: 'List incidents',
   description:
     'Incidents that alert rules opened, newest first, with their figures, worst traces, changes before them and history.',
+  keyScopes: ['admin-read'],
   input: listIncidentsQuery.strict(),
   run: ({ tenant, ports }, query) =>
     pageThatFits('incidents', query.limit, async (limit) => {

@@ -6,6 +6,7 @@ export const listPrompts = defineTool({
   name: 'list_prompts',
   title: 'List prompts',
   description: 'The latest version of each prompt, by name, with the labels of all its versions. get_prompt has the whole text.',
+  keyScopes: ['prompts:read', 'read'],
   input: promptsQuery.omit({ name: true, version: true, label: true, projectId: true }).strict(),
   run: ({ tenant, ports }, query) =>
     pageThatFits('prompts', query.limit, async (limit) => {

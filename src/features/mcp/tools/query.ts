@@ -7,6 +7,7 @@ export const query = defineTool({
   title: 'Query metrics',
   description:
     'Figures (cost, count, errorRate, tokens, latency percentiles and more) of calls, spans or traces, grouped by up to three fields and by time. What has no row is summed up in other; rows that do not fit are left out, and rowsLeftOut says how many.',
+  keyScopes: ['read'],
   input: metricQuery,
   run: async ({ tenant, actor, ports }, given) => {
     const answer = await ports.metrics.runQuery(tenant, { projectId: tenant.projectId, actor }, given);

@@ -7,6 +7,7 @@ export const searchTraces = defineTool({
   title: 'Search traces',
   description:
     'Traces of the project, newest first, with their models, agents, errors, cost, tokens, latency and previews of input and output. Filters combine.',
+  keyScopes: ['read'],
   input: listTracesQuery.strict(),
   run: async ({ tenant, actor, ports }, given) => {
     const query = await ports.views.withView({ projectId: tenant.projectId, actor }, given, 'traces');

@@ -11,8 +11,8 @@ import { listItems } from './list-items.ts';
 import { startBatchRun } from './start-batch-run.ts';
 
 const tags = ['simulations'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
-const writing: Access = { who: 'key-or-session', permission: 'simulations:manage' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['simulations:run', 'read'] };
+const writing: Access = { who: 'key-or-session', permission: 'simulations:manage', keyScopes: ['simulations:run'] };
 const path = '/v1/projects/:id/simulations/batch-runs';
 const onePath = `${path}/:batchRunId`;
 

@@ -6,7 +6,7 @@ import { findBatchRun } from '../batch-runs/batch-run-record.ts';
 import type { SimulationsContext } from '../simulations-context.ts';
 import { gateBatchRun } from './gate-batch-run.ts';
 
-const writing: Access = { who: 'key-or-session', permission: 'simulations:manage' };
+const writing: Access = { who: 'key-or-session', permission: 'simulations:manage', keyScopes: ['simulations:run'] };
 const path = '/projects/:id/simulations/batch-runs/:batchRunId/gate';
 
 /** The gate, with and without the prefix `/v1` (docs/semantics.md, "The gate"). */

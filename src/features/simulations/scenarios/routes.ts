@@ -10,8 +10,8 @@ import { getScenario, listScenarios } from './list-scenarios.ts';
 import { findScenario } from './scenario-record.ts';
 
 const tags = ['simulations'];
-const reading: Access = { who: 'key-or-session', permission: 'dashboard:read' };
-const writing: Access = { who: 'key-or-session', permission: 'simulations:manage' };
+const reading: Access = { who: 'key-or-session', permission: 'dashboard:read', keyScopes: ['simulations:run', 'read'] };
+const writing: Access = { who: 'key-or-session', permission: 'simulations:manage', keyScopes: ['simulations:run'] };
 const path = '/v1/projects/:id/simulations/scenarios';
 const onePath = `${path}/:scenarioId`;
 

@@ -15,7 +15,7 @@ const refusal = `This project tries more than ${tryRate.capacity} items a minute
 /** Trying one item (docs/semantics.md, "Trying one item"). */
 export function tryRoutes(app: Server, context: TryContext, buckets: RateLimit): void {
   route(app, 'POST', '/v1/projects/:id/simulations/try', {
-    access: { who: 'key-or-session', permission: 'simulations:manage' },
+    access: { who: 'key-or-session', permission: 'simulations:manage', keyScopes: ['simulations:run'] },
     limits: 'records',
     tags: ['simulations'],
     summary: 'Send one item to a target, and evaluate the output',

@@ -7,6 +7,7 @@ export const auditKinds: readonly AuditKind[] = [
   'auth.login',
   'auth.login_failed',
   'api_key.created',
+  'api_key.updated',
   'api_key.rotated',
   'api_key.revoked',
   'simulation.gate',

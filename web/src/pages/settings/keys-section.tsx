@@ -5,6 +5,7 @@ import { failureOf } from '../../api/failure-of.ts';
 import { ApiError } from '../../api/client.ts';
 import { apiKeysQuery, useKeyActions } from '../../api/keys.ts';
 import type { ApiKey } from '../../api/service.ts';
+import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/card.tsx';
 import { Confirm } from '../../design/dialog.tsx';
@@ -14,7 +15,8 @@ import { Empty, Failure, Skeleton } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { Visible, VisibleLine } from '../../design/visible.tsx';
 import { useProject } from '../../frame/project-context.ts';
-import { NameForm } from './name-form.tsx';
+import { KeyDialog } from './key-dialog.tsx';
+import { KeyForm } from './key-form.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -32,6 +34,7 @@ function Keys(): ReactNode {
   const query = useQuery(apiKeysQuery(projectId));
   const actions = useKeyActions(projectId);
   const [secret, setSecret] = useState<string | null>(null);
+  const [editing, setEditing] = useState<ApiKey | null>(null);
   const [rotating, setRotating] = useState<ApiKey | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const say = useToast();
@@ -44,16 +47,13 @@ function Keys(): ReactNode {
       }
     >
       <div className="border-b border-line p-3">
-        <NameForm
-          label="Name"
-          placeholder="e.g. checkout service"
-          action="Create API key"
+        <KeyForm
           busy={actions.create.isPending}
           error={actions.create.error?.message ?? null}
-          onSubmit={(name, clear) =>
-            actions.create.mutate(name, {
-              onSuccess: ({ key }) => {
-                setSecret(key);
+          onSubmit={(key, clear) =>
+            actions.create.mutate(key, {
+              onSuccess: ({ key: made }) => {
+                setSecret(made);
                 clear();
               },
             })
@@ -70,7 +70,10 @@ function Keys(): ReactNode {
         <PlainTable
           label="API keys"
           head={['Name', 'Prefix', 'Created', 'Last used', 'Actions']}
-          rows={query.data.apiKeys.map((key) => ({ key: key.id, cells: keyCells(key, setRotating, setRevoking) }))}
+          rows={query.data.apiKeys.map((key) => ({
+            key: key.id,
+            cells: keyCells(key, { edit: setEditing, rotate: setRotating, revoke: setRevoking }),
+          }))}
         />
       )}
       <SecretDialog
@@ -79,6 +82,7 @@ function Keys(): ReactNode {
         secret={secret}
         onClose={() => setSecret(null)}
       />
+      {editing && <KeyDialog apiKey={editing} onClose={() => setEditing(null)} />}
       {rotating && <RotateDialog apiKey={rotating} onClose={() => setRotating(null)} onSecret={setSecret} />}
       <Confirm
         open={revoking !== null}
@@ -107,9 +111,14 @@ function Keys(): ReactNode {
   );
 }
 
-function keyCells(key: ApiKey, rotate: (key: ApiKey) => void, revoke: (key: ApiKey) => void): ReactNode[] {
+type KeyActions = Readonly<Record<'edit' | 'rotate' | 'revoke', (key: ApiKey) => void>>;
+
+function keyCells(key: ApiKey, { edit, rotate, revoke }: KeyActions): ReactNode[] {
   return [
-    <VisibleLine key="n" text={key.name} className="font-medium" />,
+    <div key="n">
+      <VisibleLine text={key.name} className="font-medium" />
+      <Scopes of={key} />
+    </div>,
     <code key="p" className="font-mono text-xs">
       {key.prefix}…
     </code>,
@@ -121,8 +130,12 @@ function keyCells(key: ApiKey, rotate: (key: ApiKey) => void, revoke: (key: ApiK
           Old secret valid until <Moment iso={key.previousSecretExpiresAt} />
         </span>
       )}
+      {key.expiresAt !== null && <Expiry iso={key.expiresAt} />}
     </span>,
     <span key="a" className="flex justify-end gap-1">
+      <Button look="quiet" onClick={() => edit(key)} aria-label={`Edit ${key.name}`}>
+        Edit
+      </Button>
       <Button look="quiet" onClick={() => rotate(key)} aria-label={`Rotate ${key.name}`}>
         Rotate
       </Button>
@@ -131,4 +144,33 @@ function keyCells(key: ApiKey, rotate: (key: ApiKey) => void, revoke: (key: ApiK
       </Button>
     </span>,
   ];
+}
+
+/** What the key may do; scopes that it never used are marked. */
+function Scopes({ of: { name, scopes, unusedScopes } }: { of: ApiKey }): ReactNode {
+  if (scopes === null) return <span className="text-xs text-ink-faint">Full access</span>;
+  return (
+    <ul aria-label={`Scopes of ${name}`} className="mt-0.5 flex flex-wrap gap-1 whitespace-normal">
+      {scopes.map((scope) => (
+        <li key={scope} className="flex min-w-0">
+          {unusedScopes.includes(scope) ? (
+            <Badge shrink tone="warn" title="Never used. If the application doesn't need it, edit the key to remove it.">
+              {scope}, unused
+            </Badge>
+          ) : (
+            <Badge shrink>{scope}</Badge>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Expiry({ iso }: { iso: string }): ReactNode {
+  const isOver = Date.parse(iso) <= Date.now();
+  return (
+    <span className={isOver ? 'block text-2xs text-bad' : 'block text-2xs text-ink-soft'}>
+      {isOver ? 'Expired' : 'Expires'} <Moment iso={iso} />
+    </span>
+  );
 }

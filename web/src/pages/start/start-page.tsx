@@ -122,7 +122,7 @@ function KeyHint({ created, onCreated }: { created: string | null; onCreated(key
         <Button
           look="primary"
           busy={create.isPending}
-          onClick={() => create.mutate('Set-up key', { onSuccess: ({ key }) => onCreated(key) })}
+          onClick={() => create.mutate({ name: 'Set-up key' }, { onSuccess: ({ key }) => onCreated(key) })}
         >
           Create API key
         </Button>
