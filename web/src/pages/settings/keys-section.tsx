@@ -72,7 +72,7 @@ function Keys(): ReactNode {
           head={['Name', 'Prefix', 'Created', 'Last used', 'Actions']}
           rows={query.data.apiKeys.map((key) => ({
             key: key.id,
-            cells: keyCells(key, { edit: setEditing, rotate: setRotating, revoke: setRevoking }),
+            cells: keyCells(key, { edit: setEditing, rotate: setRotating, revoke: setRevoking }, query.dataUpdatedAt),
           }))}
         />
       )}
@@ -113,7 +113,7 @@ function Keys(): ReactNode {
 
 type KeyActions = Readonly<Record<'edit' | 'rotate' | 'revoke', (key: ApiKey) => void>>;
 
-function keyCells(key: ApiKey, { edit, rotate, revoke }: KeyActions): ReactNode[] {
+function keyCells(key: ApiKey, { edit, rotate, revoke }: KeyActions, now: number): ReactNode[] {
   return [
     <div key="n">
       <VisibleLine text={key.name} className="font-medium" />
@@ -130,7 +130,7 @@ function keyCells(key: ApiKey, { edit, rotate, revoke }: KeyActions): ReactNode[
           Old secret valid until <Moment iso={key.previousSecretExpiresAt} />
         </span>
       )}
-      {key.expiresAt !== null && <Expiry iso={key.expiresAt} />}
+      {key.expiresAt !== null && <Expiry iso={key.expiresAt} now={now} />}
     </span>,
     <span key="a" className="flex justify-end gap-1">
       <Button look="quiet" onClick={() => edit(key)} aria-label={`Edit ${key.name}`}>
@@ -166,8 +166,9 @@ function Scopes({ of: { name, scopes, unusedScopes } }: { of: ApiKey }): ReactNo
   );
 }
 
-function Expiry({ iso }: { iso: string }): ReactNode {
-  const isOver = Date.parse(iso) <= Date.now();
+/** @param now epoch milliseconds */
+function Expiry({ iso, now }: { iso: string; now: number }): ReactNode {
+  const isOver = Date.parse(iso) <= now;
   return (
     <span className={isOver ? 'block text-2xs text-bad' : 'block text-2xs text-ink-soft'}>
       {isOver ? 'Expired' : 'Expires'} <Moment iso={iso} />
