@@ -41,6 +41,7 @@ test('a column is sized by dragging its edge', async () => {
   await openAs('viewer', '/explore');
   const head = page.getByRole('columnheader', { name: 'Models' });
   await head.waitFor();
+  await settled(page);
   const box = (await head.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(box.x + box.width - 2, box.y + 12);
   await page.mouse.down();

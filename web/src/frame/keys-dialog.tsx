@@ -20,8 +20,7 @@ const groups: ReadonlyArray<readonly [title: string, keys: Keys]> = [
     [
       ['J K', 'Next and previous row'],
       ['Enter', 'Open the row'],
-      ['X', 'Select the row'],
-      ['Shift X', 'Select up to the row'],
+      ['X', 'Select the row, with Shift up to it'],
       ['B', 'Actions for the selection'],
       ['F', 'Facets'],
     ],
@@ -40,8 +39,7 @@ const groups: ReadonlyArray<readonly [title: string, keys: Keys]> = [
   [
     'Annotation',
     [
-      ['P', 'Pass'],
-      ['F', 'Fail'],
+      ['P F', 'Pass and fail'],
       ['C', 'Comment'],
       ['N', 'Skip'],
       ['B', 'Back'],

@@ -20,7 +20,7 @@ const line = (text: string | null, what: string) => (text === null ? none(what) 
 /** The columns of the list of spans, scores aside. @param open see {@link OpenRow} */
 export function spanColumns(at: ProjectPath, open: OpenRow<ListedSpan>): ReadonlyArray<Column<ListedSpan>> {
   return [
-    { id: 'name', title: 'Name', width: 150, scrolledWidth: 180, grow: true, cell: (span) => <Name {...{ at, open, span }} /> },
+    { id: 'name', title: 'Name', width: 150, grow: true, cell: (span) => <Name {...{ at, open, span }} /> },
     { id: 'kind', title: 'Kind', width: 88, cell: ({ kind }) => <Badge>{kind}</Badge> },
     { id: 'input', title: 'Input', width: 116, grow: true, cell: (span) => <Said span={span} /> },
     { id: 'output', title: 'Output', width: 220, grow: true, cell: ({ outputPreview }) => <Preview json={outputPreview} /> },

@@ -24,7 +24,6 @@ export function traceColumns(
       id: 'name',
       title: 'Name',
       width: 120,
-      scrolledWidth: 180,
       grow: true,
       cell: (trace) => {
         const { traceId, name, status, errorCount } = trace;
