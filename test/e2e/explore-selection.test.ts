@@ -193,3 +193,57 @@ test('ticked traces are evaluated by a chosen evaluator', async () => {
   await page.goto(dashboard.address('/explore?range=24h&filter=passed.says-good:true release:to-evaluate'));
   await expect.poll(total).toBe(3);
 });
+
+test('failed traces of a customer are found, saved, sent to a colleague and put into a dataset', async () => {
+  const time = new Date(Date.now() - 60_000).toISOString();
+  const ended = new Date(Date.now() - 59_000).toISOString();
+  const trace = (customer: string, index: number, costUsd: number) => {
+    const shared = { type: 'span', traceId: `journey-${customer.length}-${index}`, startTime: time, endTime: ended };
+    const tool = { ...shared, parentSpanId: 'root', kind: 'tool', name: 'lookup_order' };
+    return [
+      { ...shared, spanId: 'root', name: 'answer', metadata: { customer: { name: customer } }, release: 'journey' },
+      { ...shared, spanId: 'call', parentSpanId: 'root', name: 'chat', kind: 'llm', model: 'own-model', costUsd },
+      { ...tool, spanId: 'first', status: 'error', errorCode: 'timeout', errorMessage: 'The order service was late.' },
+      { ...tool, spanId: 'second' },
+    ];
+  };
+  const of = (customer: string, count: number, costUsd: number) =>
+    Array.from({ length: count }, (_, index) => trace(customer, index, costUsd)).flat();
+  await dashboard.send(of('Acme Ltd', 22, 0.02));
+  await dashboard.send([...of('Zeta', 3, 0.02), ...of('Cheap', 3, 0.001)]);
+  await openAs('owner', '/start');
+  const listed = `/v1/projects/${dashboard.projectId}/traces?release=journey&limit=100`;
+  await expect.poll(async () => (await (await page.request.get(listed)).text()).split('"traceId"').length - 1).toBe(28);
+  await page.getByRole('link', { name: 'Explore' }).click();
+  // What is wanted is written; the name of the customer has a space.
+  await page.getByRole('textbox', { name: 'Filter' }).click();
+  await page.keyboard.insertText('status:error cost:>0.01 any(tool:lookup_order) metadata.customer.name:"Acme Ltd"');
+  await page.keyboard.press('Enter');
+  await expect.poll(total).toBe(22);
+  await page.getByRole('button', { name: 'Save as view' }).click();
+  const view = page.getByRole('dialog', { name: 'Save view' });
+  await view.getByLabel('Name').fill('Failures of Acme');
+  await view.getByLabel('Who sees it').selectOption('Everyone in the project');
+  await view.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Link copied', { exact: true }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const boxes = page.getByRole('table', { name: 'Traces' }).getByRole('checkbox');
+  await boxes.nth(1).check();
+  await boxes.nth(20).click({ modifiers: ['Shift'] });
+  await selection().getByText('20 traces selected').waitFor();
+  await selection().getByRole('button', { name: 'Add to dataset' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to dataset: 20 traces' });
+  await dialog.getByLabel('Dataset', { exact: true }).selectOption('New dataset…');
+  await dialog.getByLabel('Dataset name').fill('Failures of Acme');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('region', { name: 'Job' }).getByText('20 of 20').waitFor();
+  // The colleague.
+  await openAs('viewer', '/start');
+  await page.goto(link);
+  await expect.poll(total).toBe(22);
+  await page
+    .getByRole('group', { name: 'Saved views' })
+    .getByRole('button', { name: 'Failures of Acme', pressed: true })
+    .waitFor();
+});
