@@ -93,7 +93,11 @@ def test_200_items(sw: Spanwise, service: Service) -> None:
     trace = service.trace(found.items[9].trace_id, lambda one: len(one["scores"]) == 4 and len(one["spans"]) == 2)
     root = next(span for span in trace["spans"] if not span.get("parentSpanId"))
     assert (root["kind"], root["environment"], root["tags"], root["name"]) == ("chain", "evaluation", ["first"], "first")
-    assert root["attributes"]["spanwise.source"] == "evaluation"
+    # Its spans say it too, since they arrive before their root.
+    assert [span["attributes"]["spanwise.source"] for span in trace["spans"]] == ["evaluation"] * 2
+    path = f"/v1/projects/{service.project}/spans"
+    assert service.get(path, filter="trace.name:first")["spans"] == []
+    assert len(service.get(path, filter="trace.name:first source:evaluation", limit=200)["spans"]) == 200
     assert all(span["environment"] == "evaluation" for span in trace["spans"])
     scores = {score["evaluator"]: (score["score"], score["passed"]) for score in trace["scores"]}
     assert scores["passed"] == (0, False)
