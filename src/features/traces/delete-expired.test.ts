@@ -19,6 +19,7 @@ const nowMs = Date.UTC(2026, 10, 20, 10);
 const tables = [
   'spans',
   'span_texts',
+  'span_headers',
   'scores',
   'guardrail_activity',
   'outcomes',
@@ -68,7 +69,9 @@ async function fill(days: readonly number[]): Promise<void> {
     const columns: Record<string, string> = { project_id: 'project' };
     const id = ids[table] ?? 'trace_id';
     if (!table.includes('hour')) Object.assign(columns, { start_time: 'fromUnixTimestamp64Milli(ms)', [id]: 'toString(ms)' });
-    if (!['spans', 'span_texts', 'scores', 'guardrail_activity', 'outcomes', 'comments', 'traces'].includes(table))
+    if (
+      !['spans', 'span_texts', 'span_headers', 'scores', 'guardrail_activity', 'outcomes', 'comments', 'traces'].includes(table)
+    )
       columns['hour'] = 'toDateTime(intDiv(ms, 1000))';
     await clickhouse.command(
       `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')}

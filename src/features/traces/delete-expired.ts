@@ -51,6 +51,7 @@ const tables: ReadonlyArray<readonly [table: string, ...timeColumns: string[]]> 
   // Which traces have comments; the comments themselves are in PostgreSQL.
   ['comments', 'start_time'],
   ['span_texts', 'start_time'],
+  ['span_headers', 'start_time'],
   ['spans', 'start_time'],
 ];
 

@@ -16,6 +16,7 @@ import type { OtlpRequest, TouchedHour, WrittenSpans } from '../pipeline-port.ts
 import type { TouchedTraces } from '../reconciliation/trace-notes.ts';
 import { spanTexts } from '../search/span-texts.ts';
 import { scores } from '../tables/scores.ts';
+import { spanHeaders } from '../tables/span-headers.ts';
 import type { SpanHeader } from '../tables/spans.ts';
 import { loggedTables } from '../tables/trace-tables.ts';
 import { requestDecoder } from './decode-request.ts';
@@ -265,7 +266,7 @@ function insertsOf(
       rows.filter(({ table, bytes }) => table === name && bytes.length > 0).map(({ bytes }) => bytes),
     ),
     token: `${token}-${name}`,
-    ...(name === 'spans' ? { copies: [spanTexts] } : {}),
+    ...(name === 'spans' ? { copies: [spanTexts, spanHeaders] } : {}),
   }));
   const stale = new TableRows(scores);
   for (const score of abandoned) stale.addTombstone({ projectId: score.projectId, version }, score);

@@ -42,7 +42,7 @@ async function run(signal = new AbortController().signal): Promise<void> {
   await until('the mutations have ended', async () => (await app.stores.clickhouse.systemQuery(pending)).length === 0);
 }
 
-const tables = ['spans', 'span_texts', 'scores', 'outcomes', 'trace_tags', 'traces'];
+const tables = ['spans', 'span_texts', 'span_headers', 'scores', 'outcomes', 'trace_tags', 'traces'];
 
 /** Rows of traces on disk that are no tombstones, by table. */
 async function onDisk(): Promise<Record<string, string[]>> {
@@ -83,6 +83,7 @@ test('payloads of many deleted traces are deleted by one mutation of each table;
   expect(await onDisk()).toEqual({
     spans: ['p1', 'p5'],
     span_texts: ['p1', 'p5'],
+    span_headers: ['p1', 'p5'],
     scores: ['p5'],
     outcomes: [],
     trace_tags: ['p5'],

@@ -20,7 +20,7 @@ export async function deletePayloads({ clickhouse, deletions }: PayloadDeletionO
   for (;;) {
     const traces = await deletions.hidden(maxTraces);
     if (traces.length === 0) return;
-    for (const table of ['spans', 'span_texts', 'scores', 'outcomes', 'trace_tags', 'traces']) {
+    for (const table of ['spans', 'span_texts', 'span_headers', 'scores', 'outcomes', 'trace_tags', 'traces']) {
       if (signal.aborted) return;
       await deleteRows(clickhouse, table, traces);
     }

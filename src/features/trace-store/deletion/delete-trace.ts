@@ -97,6 +97,7 @@ async function deleteStored(
   );
   derived.add(projectId, traceId, before, after);
   derived.addQuality(projectId, before.quality, after.quality);
+  for (const span of staleSpans) derived.hideHeader(projectId, above, span);
   const token = `delete-${projectId}-${traceId}-${above}-${first}`;
   await markHours(derived.hours());
   for (const insert of derived.inserts(token)) {

@@ -107,7 +107,10 @@ export async function deleteTraces(
     const view = viewTrace(rows.spans, rows.scores);
     derived.add(projectId, traceId, view, nothing);
     for (const [scoreId, row] of view.quality) quality.set(scoreId, row);
-    for (const span of rows.spans) spanRows.addTombstone(stamp, span);
+    for (const span of rows.spans) {
+      derived.hideHeader(projectId, above, span);
+      spanRows.addTombstone(stamp, span);
+    }
     for (const score of rows.scores) scoreRows.addTombstone(stamp, score);
     for (const outcome of rows.outcomes) outcomeRows.addTombstone(stamp, outcome);
     const tags = tagsOf.get(traceId);

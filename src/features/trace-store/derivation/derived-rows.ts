@@ -9,6 +9,9 @@ import { quality } from '../tables/quality.ts';
 import type { Quality } from '../tables/quality.ts';
 import { spanAgents } from '../tables/span-agents.ts';
 import type { SpanAgent } from '../tables/span-agents.ts';
+import { StaleHeaders } from '../tables/span-headers.ts';
+import type { HeaderKey } from '../tables/span-headers.ts';
+import type { SpanHeader } from '../tables/spans.ts';
 import { traces } from '../tables/traces.ts';
 import type { TraceSummary } from '../tables/traces.ts';
 import type { DerivedKeys } from './stored-keys.ts';
@@ -24,6 +27,7 @@ export class DerivedRows {
   readonly #quality = new TableRows(quality);
   readonly #agents = new TableRows(spanAgents, 64 * 1024);
   readonly #traces = new TableRows(traces, 64 * 1024);
+  readonly #staleHeaders = new StaleHeaders();
   readonly #hours = new Map<string, TouchedHour>();
   readonly #version: number;
 
@@ -64,6 +68,26 @@ export class DerivedRows {
   }
 
   /**
+   * Hides the rows of `span_headers` under the starts that spans had before. Of the version that replaces them: a span may get its earlier start back.
+   *
+   * @param versions of spans that are stored or about to be
+   * @param latest of them those that count
+   */
+  addStarts(projectId: string, versions: readonly SpanHeader[], latest: readonly SpanHeader[]): void {
+    if (versions.length === latest.length) return;
+    const counting = new Map(latest.map((span) => [span.spanId, span]));
+    for (const span of versions) {
+      const now = counting.get(span.spanId);
+      if (now !== undefined && now.startNs !== span.startNs) this.hideHeader(projectId, now.version, span);
+    }
+  }
+
+  /** Hides a row of `span_headers`; see {@link StaleHeaders.add}. */
+  hideHeader(projectId: string, version: number, key: HeaderKey): void {
+    this.#staleHeaders.add(projectId, version, key);
+  }
+
+  /**
    * Adds the changed scores of one project, by score id. To be called once for all traces of a batch: a score may move from one trace to
    * another and keep its key.
    */
@@ -88,6 +112,7 @@ export class DerivedRows {
     for (const { hour, scoreId } of stale.quality) this.#staleScore(projectId, traceId, hour, scoreId);
     for (const { spanId, startNs } of stale.agents) this.#staleAgent(projectId, traceId, spanId, startNs);
     for (const startNs of stale.summaries) this.#staleTrace(projectId, traceId, startNs);
+    for (const { spanId, startNs, version } of stale.headers) this.hideHeader(projectId, version, { traceId, spanId, startNs });
     for (const call of view.calls.values()) this.#call(projectId, call, false);
     for (const call of view.nodeCalls.values()) this.#nodeCall(projectId, traceId, call, false);
     for (const agent of view.agents.values()) this.#agent(projectId, traceId, agent, false);
@@ -127,7 +152,7 @@ export class DerivedRows {
 
   /** The inserts of all rows. Their deduplication tokens start with `token`, so that a cluster applies a repeated batch once. */
   inserts(token: string): InsertRows[] {
-    return [this.#calls, this.#nodeCalls, this.#quality, this.#agents, this.#traces].flatMap((rows) => rows.inserts(token));
+    return [this.#calls, this.#nodeCalls, this.#quality, this.#agents, this.#traces, this.#staleHeaders].flatMap((rows) => rows.inserts(token));
   }
 
   #touch(projectId: string, hour: number): void {

@@ -42,10 +42,11 @@ export async function deriveProjectBatch(
   for (const traceId of traceIds) {
     const old = before.get(traceId) ?? nothing;
     const staying = old.scores.filter((score) => (latestScores.get(score.scoreId)?.traceId ?? traceId) === traceId);
+    const versions = [...old.spans, ...(spansNow.get(traceId) ?? [])];
     const trace: StoredTrace = {
       projectId,
       traceId,
-      spans: [...latest([...old.spans, ...(spansNow.get(traceId) ?? [])], (span) => span.spanId).values()],
+      spans: [...latest(versions, (span) => span.spanId).values()],
       scores: standing([...latest([...staying, ...(scoresNow.get(traceId) ?? [])], (score) => score.scoreId).values()]),
       tags: old.tags,
     };
@@ -53,6 +54,7 @@ export async function deriveProjectBatch(
     const viewBefore = old === nothing ? viewOfNothing : viewTrace(old.spans, old.scores, old.tags);
     const viewAfter = viewTrace(trace.spans, trace.scores, trace.tags);
     derived.add(projectId, traceId, viewBefore, viewAfter);
+    derived.addStarts(projectId, versions, trace.spans);
     addAll(qualityBefore, viewBefore.quality);
     addAll(qualityAfter, viewAfter.quality);
   }

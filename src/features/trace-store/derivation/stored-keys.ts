@@ -8,6 +8,8 @@ export interface DerivedKeys {
   agents: Array<{ spanId: string; startNs: bigint }>;
   /** Starts of its summaries, epoch nanoseconds. */
   summaries: bigint[];
+  /** Of `span_headers`. */
+  headers: Array<{ spanId: string; startNs: bigint; version: number }>;
 }
 
 /** The first and last second (epoch) of any row of the traces' spans and scores, tombstones included; null without any. */
@@ -46,7 +48,7 @@ export async function derivedKeys(
   const inHours = 'hour >= toDateTime({first:UInt32}) AND hour <= toDateTime({last:UInt32})';
   const inTime = 'start_time >= toDateTime({first:UInt32}) AND start_time <= toDateTime({last:UInt32})';
   const ofTraces = 'trace_id IN {traces:Array(String)}';
-  const [calls, nodeCalls, quality, agents, summaries, versions] = await Promise.all([
+  const [calls, nodeCalls, quality, agents, summaries, headers, versions] = await Promise.all([
     reader.query<{ t: string; h: number; s: string }>(
       `SELECT trace_id AS t, toUnixTimestamp(hour) AS h, span_id AS s FROM calls FINAL WHERE ${inHours} AND ${ofTraces}`,
       parameters,
@@ -67,6 +69,11 @@ export async function derivedKeys(
       `SELECT trace_id AS t, toString(reinterpretAsInt64(start_time)) AS b FROM traces FINAL WHERE ${inTime} AND ${ofTraces}`,
       parameters,
     ),
+    reader.query<{ t: string; b: string; s: string; v: number }>(
+      `SELECT trace_id AS t, toString(reinterpretAsInt64(start_time)) AS b, span_id AS s, version AS v
+       FROM span_headers FINAL WHERE ${inTime} AND ${ofTraces}`,
+      parameters,
+    ),
     // Including tombstones.
     reader.query<{ v: number }>(
       `SELECT max(version) AS v FROM (SELECT version FROM calls WHERE ${inHours} AND ${ofTraces}
@@ -78,12 +85,13 @@ export async function derivedKeys(
     ),
   ]);
   const keys = new Map<string, DerivedKeys>(
-    traceIds.map((traceId) => [traceId, { calls: [], nodeCalls: [], quality: [], agents: [], summaries: [] }]),
+    traceIds.map((traceId) => [traceId, { calls: [], nodeCalls: [], quality: [], agents: [], summaries: [], headers: [] }]),
   );
   for (const { t, h, s } of calls) keys.get(t)?.calls.push({ hour: h, spanId: s });
   for (const { t, h, s } of nodeCalls) keys.get(t)?.nodeCalls.push({ hour: h, callId: s });
   for (const { t, h, s } of quality) keys.get(t)?.quality.push({ hour: h, scoreId: s });
   for (const { t, b, s } of agents) keys.get(t)?.agents.push({ spanId: s, startNs: BigInt(b) });
   for (const { t, b } of summaries) keys.get(t)?.summaries.push(BigInt(b));
+  for (const { t, b, s, v } of headers) keys.get(t)?.headers.push({ spanId: s, startNs: BigInt(b), version: v });
   return { keys, highestVersion: versions[0]?.v ?? 0 };
 }

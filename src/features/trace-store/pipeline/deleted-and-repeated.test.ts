@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const nothing = { calls: [], nodeCalls: [], agents: [], quality: [], traces: [] };
+const nothing = { calls: [], nodeCalls: [], agents: [], quality: [], traces: [], headers: [] };
 const hoursBefore = (hours: number) => BigInt(startMs - hours * 3_600_000) * 1_000_000n;
 const call = { traceId: 't1', kind: 'llm', model: 'm', name: 'a name', input: '"a question"', output: '"an answer"' } as const;
 const first = span({ ...call, spanId: 'first', startNs: hoursBefore(9) });

@@ -15,6 +15,7 @@ import type { TouchedHour } from '../pipeline-port.ts';
 import { applyCosts } from '../repricing/apply-costs.ts';
 import { planRepricing } from '../repricing/plan-repricing.ts';
 import type { RepricedRange, RepricingFigures } from '../repricing/plan-repricing.ts';
+import { spanHeaders } from '../tables/span-headers.ts';
 import { Pipeline } from './pipeline.ts';
 
 export const startMs = Date.UTC(2026, 10, 20, 10);
@@ -148,12 +149,13 @@ export interface DerivedState {
   calls: Array<Record<string, unknown>>;
   quality: Array<Record<string, unknown>>;
   traces: Array<Record<string, unknown>>;
+  headers: Array<Record<string, unknown>>;
 }
 
 /** The rows of a project in the derived tables. */
 export async function derivedState(clickhouse: ClickHouse, projectId: string): Promise<DerivedState> {
   const reader = clickhouse.forTenant({ projectId, oldestMs: null });
-  const [calls, nodeCalls, agents, quality, traces] = await Promise.all([
+  const [calls, nodeCalls, agents, quality, traces, headers] = await Promise.all([
     reader.query<Record<string, unknown>>(
       `SELECT trace_id, span_id, toUnixTimestamp(hour) AS hour, model, agent_name, operation, error, error_code, finished, duration_ms,
         cost, unpriced, input_tokens, output_tokens FROM calls FINAL ORDER BY trace_id, span_id`,
@@ -173,9 +175,13 @@ export async function derivedState(clickhouse: ClickHouse, projectId: string): P
       `SELECT trace_id, toString(reinterpretAsInt64(start_time)) AS start, name, span_count, call_count, error_count, error_code, error_message, models, agents, cost,
         session_id, nodes, node_environments, depth, origin FROM traces FINAL ORDER BY trace_id`,
     ),
+    reader.query<Record<string, unknown>>(headersSql(spanHeaders.table)),
   ]);
-  return { calls, nodeCalls, agents, quality, traces };
+  return { calls, nodeCalls, agents, quality, traces, headers };
 }
+
+/** What `span_headers` must have of the rows of `spans`. */
+const headersSql = (table: string) => `SELECT ${spanHeaders.columns.join(', ')} FROM ${table} FINAL ORDER BY trace_id, span_id`;
 
 /** The rows expected in the derived tables: the view of every trace over the rows stored now. */
 export async function expectedState(
@@ -185,7 +191,8 @@ export async function expectedState(
 ): Promise<DerivedState> {
   const spans = await storedSpans(clickhouse, projectId, traceIds);
   const scores = await storedScores(clickhouse, projectId, traceIds);
-  const state: DerivedState = { calls: [], nodeCalls: [], agents: [], quality: [], traces: [] };
+  const headers = await clickhouse.forTenant({ projectId, oldestMs: null }).query<Record<string, unknown>>(headersSql('spans'));
+  const state: DerivedState = { calls: [], nodeCalls: [], agents: [], quality: [], traces: [], headers };
   for (const traceId of traceIds.toSorted()) {
     const view = viewTrace(spans.get(traceId) ?? [], scores.get(traceId) ?? []);
     for (const { hour, span: of, agentName, operation } of view.calls.values()) {

@@ -122,6 +122,7 @@ describe('accepted events become rows', () => {
       agents: [],
       quality: [],
       traces: [],
+      headers: [],
     });
     expect((await storedSpans(clickhouse, tenant.projectId, ['t1'])).size).toBe(0);
     await deletePayloads();

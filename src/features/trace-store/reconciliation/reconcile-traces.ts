@@ -62,13 +62,17 @@ async function deriveAnew(
   const { keys, highestVersion } = await derivedKeys(clickhouse, projectId, traceIds, between);
   const derived = new DerivedRows(Math.max(version, highestVersion + 1));
   for (const { traceId, view } of views) {
-    const { calls = [], nodeCalls = [], quality = [], agents = [], summaries = [] } = keys.get(traceId) ?? {};
+    const { calls = [], nodeCalls = [], quality = [], agents = [], summaries = [], headers = [] } = keys.get(traceId) ?? {};
+    const current = new Map(spans.get(traceId)?.map((span) => [span.spanId, span]));
     derived.replace(projectId, traceId, view, {
       calls: calls.filter(({ hour, spanId }) => view.calls.get(spanId)?.hour !== hour),
       nodeCalls: nodeCalls.filter(({ hour, callId }) => view.nodeCalls.get(callId)?.hour !== hour),
       quality: quality.filter(({ hour, scoreId }) => view.quality.get(scoreId)?.hour !== hour),
       agents: agents.filter(({ spanId }) => !view.agents.has(spanId)),
       summaries: summaries.filter((startNs) => view.summary?.startNs !== startNs),
+      headers: headers
+        .filter(({ spanId, startNs }) => current.get(spanId)?.startNs !== startNs)
+        .map((row) => ({ ...row, version: Math.max(row.version + 1, current.get(row.spanId)?.version ?? 0) })),
     });
   }
   await markHours(derived.hours());

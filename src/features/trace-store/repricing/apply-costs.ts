@@ -7,6 +7,7 @@ import { viewTrace } from '../derivation/trace-view.ts';
 import type { TouchedHour } from '../pipeline-port.ts';
 import type { TraceNotes } from '../reconciliation/trace-notes.ts';
 import { spanTexts } from '../search/span-texts.ts';
+import { spanHeaders } from '../tables/span-headers.ts';
 import { spans } from '../tables/spans.ts';
 import type { SpanHeader } from '../tables/spans.ts';
 import { wholeTrace } from './plan-repricing.ts';
@@ -26,7 +27,6 @@ const chunkSize = 250;
 const unpricedBits = 0xffff_ffff_ffff_ffffn;
 
 const changed = ['version', 'cost_usd', 'cost_status'];
-const kept = spans.layout.map(([column]) => column).filter((column) => !changed.includes(column));
 const key = "concat(trace_id, '/', span_id, '/', toString(version))";
 const bits = `transform(${key}, {keys:Array(String)}, {bits:Array(UInt64)}, toUInt64(0))`;
 const isUnpriced = `${bits} = toUInt64(${unpricedBits})`;
@@ -36,10 +36,21 @@ const isUnpriced = `${bits} = toUInt64(${unpricedBits})`;
  * below a later version of the span, so that neither a span that is sent again nor a repeated batch is overwritten or overwrites it. Costs are passed as bits,
  * since the engine does not read decimal digits exactly.
  */
-export const rewriteCostsSql = `INSERT INTO spans (${[...kept, ...changed].join(', ')})
+export const rewriteCostsSql = rewriteSql(
+  'spans',
+  spans.layout.map(([column]) => column),
+);
+
+/** Writes their headers with the new cost too, before the spans. */
+export const rewriteHeadersSql = rewriteSql(spanHeaders.table, spanHeaders.columns);
+
+function rewriteSql(table: string, columns: readonly string[]): string {
+  const kept = columns.filter((column) => !changed.includes(column));
+  return `INSERT INTO ${table} (${[...kept, ...changed].join(', ')})
 SELECT ${kept.map((column) => `spans.${column}`).join(', ')}, version + 1, if(${isUnpriced}, NULL, reinterpretAsFloat64(${bits})), multiIf(${isUnpriced}, 'unpriced', has({partly:Array(String)}, ${key}), 'partly_priced', 'priced')
 FROM spans FINAL
 WHERE project_id = {project:UUID} AND trace_id IN {traces:Array(String)} AND has({keys:Array(String)}, ${key})`;
+}
 
 const keptTexts = spanTexts.columns.filter((column) => column !== 'version');
 
@@ -90,6 +101,7 @@ export async function applyCosts(
     const { traces, keys, ...costs } = parametersOf(applied.slice(at, at + chunkSize));
     const among = { project: projectId, traces, keys };
     await reader.insertSelect(rewriteTextsSql, among);
+    await reader.insertSelect(rewriteHeadersSql, { ...among, ...costs });
     await reader.insertSelect(rewriteCostsSql, { ...among, ...costs });
     reachFailpoint('costs-written');
   }

@@ -10,6 +10,7 @@ import type { Database } from '../../../platform/postgres/index.ts';
 import type { SpanRecord } from '../../records/index.ts';
 import { emptySpan } from '../../records/records.fixture.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import { spanHeaders } from '../tables/span-headers.ts';
 import { backfillSearch } from './backfill-search.ts';
 import { SearchIndex } from './search-index.ts';
 
@@ -60,7 +61,8 @@ async function send(projectId: string, spans: readonly SpanRecord[]): Promise<vo
 
 /** Removes what a release without the table did not store, and begins the backfill as the migration does. */
 async function asBefore(projectId: string): Promise<void> {
-  await clickhouse.command(`ALTER TABLE span_texts DELETE WHERE project_id = {project:UUID} ${waited}`, { project: projectId });
+  for (const table of ['span_texts', 'span_headers'])
+    await clickhouse.command(`ALTER TABLE ${table} DELETE WHERE project_id = {project:UUID} ${waited}`, { project: projectId });
   await sql`INSERT INTO search_backfills (project_id) VALUES (${projectId})`.execute(db);
 }
 
@@ -72,9 +74,16 @@ function texts(projectId: string) {
   );
 }
 
+/** The rows of a table by the columns of `span_headers`. */
+function headers(projectId: string, table = 'span_headers') {
+  return clickhouse
+    .forTenant({ projectId, oldestMs: null })
+    .query(`SELECT ${spanHeaders.columns.join(', ')} FROM ${table} FINAL ORDER BY trace_id, span_id`);
+}
+
 const backfill = () => backfillSearch({ clickhouse, postgres: db, clock });
 
-test('every stored span gets the texts that its batch would have written, and the project is whole', async () => {
+test('every stored span gets the texts and the header that its batch would have written, and the project is whole', async () => {
   const search = new SearchIndex(clickhouse, db);
   const stored = ['t1', 't2', 't3'].map((id) => span(id, { output: '"an answer"', errorMessage: 'no', errorCode: 'x' }));
   const projectId = await newProject([...stored, span('t1', { spanId: '', name: 'its own record' })]);
@@ -87,24 +96,29 @@ test('every stored span gets the texts that its batch would have written, and th
     ['t3', '"a question of t3"'],
   ]);
   await asBefore(projectId);
-  expect([await texts(projectId), await search.isWhole(projectId)]).toEqual([[], false]);
+  expect([await texts(projectId), await headers(projectId), await search.isWhole(projectId)]).toEqual([[], [], false]);
   expect(await search.progress(projectId)).toEqual({ copied: 0, total: null });
   expect(await backfillSearch({ clickhouse, postgres: db, clock }, AbortSignal.abort())).toBe(0);
   expect(await search.progress(projectId)).toEqual({ copied: 0, total: 5 });
   expect(await backfill()).toBe(1);
   expect(await texts(projectId)).toEqual(wanted);
+  expect(await headers(projectId)).toEqual(await headers(projectId, 'spans'));
   expect([await search.isWhole(projectId), await search.progress(projectId), await backfill()]).toEqual([true, null, 0]);
 });
 
 test('what batches write meanwhile stays, and texts of a trace that was deleted meanwhile are deleted', async () => {
   const projectId = await newProject(['t1', 't2', 't3'].map((id) => span(id)));
   await asBefore(projectId);
-  await send(projectId, [span('t1', { input: '"newer"' })]);
+  await send(projectId, [span('t1', { input: '"newer"', startNs: BigInt(startMs + 1) * 1_000_000n })]);
   await pipeline.deleteTrace({ projectId, organizationId }, 't3');
   // A portion was read before the deletion, and is written after it.
   await clickhouse.command(
     `INSERT INTO span_texts (project_id, trace_id, span_id, version, start_time, input) VALUES ('${projectId}', 't3', 'a', 1, '2026-11-20 10:00:00', 'left')`,
   );
+  for (const trace of ['t1', 't3'])
+    await clickhouse.command(
+      `INSERT INTO span_headers (project_id, trace_id, span_id, version, start_time) VALUES ('${projectId}', '${trace}', 'a', 1, '2026-11-20 10:00:00')`,
+    );
   clock.advance(2 * 3_600_000);
   await backfill();
   await clickhouse.command(`ALTER TABLE span_texts DELETE WHERE 0 ${waited}`);
@@ -112,6 +126,7 @@ test('what batches write meanwhile stays, and texts of a trace that was deleted 
     ['t1', '"newer"'],
     ['t2', '"a question of t2"'],
   ]);
+  expect(await headers(projectId)).toEqual(await headers(projectId, 'spans'));
   const rows = await clickhouse.systemQuery(
     `SELECT DISTINCT trace_id AS id FROM span_texts WHERE project_id = '${projectId}' ORDER BY id`,
   );

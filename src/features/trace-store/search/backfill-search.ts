@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock/clock.ts';
-import type { ClickHouse, TenantReader } from '../../../platform/clickhouse/index.ts';
+import type { ClickHouse, RowsCopy, TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
+import { spanHeaders } from '../tables/span-headers.ts';
 import { spanTexts } from './span-texts.ts';
 
 export interface BackfillSearchOptions {
@@ -19,14 +20,15 @@ const maxLeft = 10_000;
 /** Texts are written before their spans. In a batch that takes longer, both are written again. */
 const batchMs = 60 * 60_000;
 
-const columns = spanTexts.columns.join(', ');
-
 /** The id of the trace with which a portion ends; without a row fewer rows are left. */
 export const endOfPortionSql = `SELECT trace_id FROM spans WHERE trace_id > {after:String} ORDER BY trace_id LIMIT 1 OFFSET ${portionRows - 1}`;
 
-/** Copies the texts of the spans of a portion. */
-export const copyTextsSql = `INSERT INTO ${spanTexts.table} (${columns})
-SELECT ${columns} FROM spans FINAL WHERE trace_id > {after:String} AND ({upTo:String} = '' OR trace_id <= {upTo:String})`;
+/** Copies columns of the spans of a portion. */
+export function copySql({ table, columns }: RowsCopy): string {
+  const names = columns.join(', ');
+  return `INSERT INTO ${table} (${names})
+SELECT ${names} FROM spans FINAL WHERE trace_id > {after:String} AND ({upTo:String} = '' OR trace_id <= {upTo:String})`;
+}
 
 /** Traces of which texts and no span are left: they were deleted while a portion was copied. */
 export const leftTextsSql = `SELECT DISTINCT trace_id FROM ${spanTexts.table}
@@ -39,8 +41,8 @@ interface Backfill {
 }
 
 /**
- * Copies the texts of spans that releases without `span_texts` stored. Continues where the last run ended. A portion may be repeated, and batches and deletions may
- * be written meanwhile: a text is found where its span still has its version.
+ * Copies the texts and headers of spans that releases without `span_texts` and `span_headers` stored. Continues where the last run ended. A portion may be repeated, and
+ * batches and deletions may be written meanwhile: a text is found where its span still has its version, and a header is below the tombstones that they write.
  *
  * @param signal stops between two portions
  * @returns the number of portions
@@ -79,7 +81,7 @@ async function noteTotal(postgres: Database, reader: TenantReader, projectId: st
 /** @returns the id of the last trace of the portion; null when there are no more */
 async function copyPortion(reader: TenantReader, after: string): Promise<string | null> {
   const [end] = await reader.query<{ trace_id: string }>(endOfPortionSql, { after });
-  await reader.insertSelect(copyTextsSql, { after, upTo: end?.trace_id ?? '' });
+  for (const copy of [spanTexts, spanHeaders]) await reader.insertSelect(copySql(copy), { after, upTo: end?.trace_id ?? '' });
   return end?.trace_id ?? null;
 }
 

@@ -13,6 +13,7 @@ import { outcomes } from './outcomes.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
 import { spanAgents } from './span-agents.ts';
+import { spanHeaders } from './span-headers.ts';
 import { spans } from './spans.ts';
 import { traceTags } from './trace-tags.ts';
 import { traces } from './traces.ts';
@@ -36,6 +37,13 @@ test.each(Object.values(tables))('the description of $name has the columns of th
   expect(described.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
     columns.map(({ name: column, type }) => ({ name: column, type: insertedAs(type) })),
   );
+});
+
+test('span_headers has the columns of spans but for the payloads, and one of its own', async () => {
+  const columns = await clickhouse.systemQuery<{ name: string }>(
+    `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = 'span_headers' AND name != 'lot' ORDER BY name`,
+  );
+  expect(columns.map(({ name }) => name)).toEqual(spanHeaders.columns.toSorted());
 });
 
 /** An insert encodes low-cardinality texts as texts and a `DateTime` as seconds. */

@@ -8,6 +8,7 @@ import { outcomes } from './outcomes.ts';
 import { quality } from './quality.ts';
 import { scores } from './scores.ts';
 import { spanAgents } from './span-agents.ts';
+import { spanHeaders } from './span-headers.ts';
 import { spans } from './spans.ts';
 import { traceTags } from './trace-tags.ts';
 import { traces } from './traces.ts';
@@ -20,4 +21,5 @@ export type LoggedTable = keyof typeof loggedTables;
 export const traceTables: TenantTables = {
   ...tenantTablesOf([spans, spanAgents, scores, calls, nodeCalls, quality, traces, traceTags, guardrailActivity, outcomes]),
   [spanTexts.table]: spanTexts.tenant,
+  [spanHeaders.table]: spanHeaders.tenant,
 };
