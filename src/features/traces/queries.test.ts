@@ -17,16 +17,19 @@ import { traceErrorsSql } from './trace-errors.ts';
 import { figureColumns, latestTraceScoresSql, summariesSql } from './trace-figures.ts';
 import { endOfPartSql, partlyExpiredTracesSql, tracesSql } from './trace-list-store.ts';
 import type { TraceListing } from './trace-list-store.ts';
+import { filterFields } from '../../contract/filter/fields.ts';
 import { readFilter } from '../../contract/filter/read-filter.ts';
 import { spansMeeting, tracesMeeting } from './filter/meeting.ts';
 import { readTraceFilter } from './filter/read-filter.ts';
 import { noFilter } from './filter/trace-filter.ts';
 import { callSumsSql, spanCountsSql } from './span-list/count-spans.ts';
+import { absentSql } from './span-list/given-fields.ts';
+import { ownFacetsSql } from './span-list/own-facets.ts';
 import { endOfSpansSql } from './span-list/list-spans.ts';
-import { listedCallsSql, listedScoresSql, listedSpansSql, traceColumns } from './span-list/listed-spans.ts';
-import { wholeOf } from './span-list/span-listing.ts';
-import { positionsSql } from './span-list/span-positions.ts';
-import { endOfTextRowsSql, textHitsSql } from './span-list/walk-texts.ts';
+import { listedCallsSql, listedHeadersSql, listedScoresSql, listedSpansSql, traceColumns } from './span-list/listed-spans.ts';
+import { wholeOf } from './span-list/time-part.ts';
+import { endOfRowsSql, positionsSql } from './span-list/span-positions.ts';
+import { textHitsSql } from './span-list/walk-texts.ts';
 import { spanOrder } from './span-list/span-order.ts';
 import { hitsSql } from './text-search/text-search.ts';
 import { conditionsOf } from './trace-filters.ts';
@@ -104,7 +107,17 @@ const spansOf = {
   anySource: false,
   roots: false,
   reading: null,
+  table: 'spans' as const,
 };
+const headersOf = {
+  ...spansOf,
+  filter: readFilter('user:ada environment:prod tool:search score.helpful:>0.5', 'spans', 0),
+  table: 'span_headers' as const,
+  given: new Set(['environment']),
+};
+const ownFields = filterFields.spans
+  .filter(({ name }) => ['name', 'model'].includes(name))
+  .map((field) => ({ counted: { field, path: [] }, own: field.name }));
 const byIndex = { hasWords: true, isRare: true, isHeld: true };
 const spanPart = { part: wholeOf(range), lookUp: { partlyExpired }, evaluator: null };
 const afterSpan = { value: '5', id: '["trace","span"]' };
@@ -162,12 +175,19 @@ const queries: Record<string, string | SqlPart> = {
   'spans-page-by-texts': positionsSql(
     spansOf,
     spanOrder('-startTime'),
-    { ...spanPart, lookUp: { hits: [{ traceId: 'trace', spanId: 'span', version: 7 }] }, after: null },
+    { ...spanPart, lookUp: { hits: [{ traceId: 'trace', spanId: 'span', version: 7, startNs: 1n }] }, after: null },
+    51,
+  ),
+  'spans-page-of-headers': positionsSql(headersOf, spanOrder('-startTime'), { ...spanPart, after: afterSpan }, 51),
+  'spans-page-of-headers-by-texts': positionsSql(
+    headersOf,
+    spanOrder('-startTime'),
+    { ...spanPart, lookUp: { hits: [{ traceId: 'trace', spanId: 'span', version: 7, startNs: 1n }] }, after: null },
     51,
   ),
   'text-hits': textHitsSql({ texts: ['say "it" Größe 東京', 'refund'], hasWords: true }, wholeOf(range), 102, true),
   'text-hits-without-index': textHitsSql({ texts: ['refund'], hasWords: false }, wholeOf(range), 102, true),
-  'text-end-of-window': endOfTextRowsSql(wholeOf(range), 16_384, true),
+  'text-end-of-window': endOfRowsSql('span_texts', wholeOf(range), 16_384, true),
   'text-hits-counted': hitsSql(['refund'], { hasWords: true, within: null }),
   'traces-page-by-text': tracesSql({ ...plain, q: 'refund', search: byIndex }, { after, last }, 51),
   'traces-page-by-rare-text': tracesSql(
@@ -183,8 +203,16 @@ const queries: Record<string, string | SqlPart> = {
   ),
   'spans-end-of-part': endOfSpansSql(wholeOf(range), 64, true),
   'spans-counted': spanCountsSql(spansOf, buckets),
+  'headers-counted': spanCountsSql(headersOf, buckets),
   'calls-of-spans-counted': callSumsSql(spansOf, buckets),
+  'calls-of-headers-counted': callSumsSql(
+    { ...headersOf, filter: readFilter('model:m status:error environment:(prod OR dev) NOT promptVersion:>2', 'spans', 0) },
+    buckets,
+  ),
+  'headers-facets': ownFacetsSql(ownFields, { ...headersOf, on: 'spans', partlyExpired: null, lots: 11 }),
+  'headers-without-an-own-field': absentSql('session_id', wholeOf(range)),
   'spans-listed': listedSpansSql,
+  'headers-listed': listedHeadersSql,
   'calls-of-listed-spans': listedCallsSql,
   'scores-of-listed-spans': listedScoresSql,
   'traces-of-listed-spans': summariesSql(traceColumns),

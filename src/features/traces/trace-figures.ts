@@ -44,15 +44,14 @@ interface FiguresRow {
 }
 
 /**
- * SQL of columns of the stored summaries of traces by id. Table `traces` is sorted by start time, so start times are first looked up in a table that is sorted by
- * trace id.
+ * SQL of columns of the stored summaries of traces by id. Table `traces` is sorted by start time, so that the starts under which a trace has rows are looked up first,
+ * without FINAL, by the index of ids.
  */
 export function summariesSql(columns: string): string {
   return `SELECT ${columns}
 FROM traces FINAL
+PREWHERE start_time GLOBAL IN (SELECT start_time FROM traces WHERE trace_id IN {traces:Array(String)})
 WHERE trace_id IN {traces:Array(String)}
-  AND start_time >= (SELECT min(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
-  AND start_time <= (SELECT max(start_time) FROM spans WHERE trace_id IN {traces:Array(String)})
 ORDER BY start_time DESC
 LIMIT 1 BY trace_id`;
 }

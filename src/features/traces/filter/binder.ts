@@ -8,6 +8,8 @@ export class Binder {
   readonly #among: SqlPart | null;
   /** How a text is searched in `span_texts`; null: in the rows themselves. */
   readonly reading: TextReading | null;
+  /** The fields that every span has of its own which it could have of its trace. */
+  readonly given: ReadonlySet<string>;
   readonly #parameters: Record<string, unknown> = {};
   #count = 0;
 
@@ -15,11 +17,18 @@ export class Binder {
    * @param prefix of the names: one for each piece of a statement
    * @param among a SELECT of trace ids: only their rows are read. null reads all rows
    * @param reading see {@link Binder.reading}
+   * @param given see {@link Binder.given}
    */
-  constructor(prefix: string, among: SqlPart | null = null, reading: TextReading | null = null) {
+  constructor(
+    prefix: string,
+    among: SqlPart | null = null,
+    reading: TextReading | null = null,
+    given: ReadonlySet<string> = new Set(),
+  ) {
     this.#prefix = prefix;
     this.#among = among;
     this.reading = reading;
+    this.given = given;
   }
 
   /** The placeholder of a value. @param type of ClickHouse */

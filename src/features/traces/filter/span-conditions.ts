@@ -31,7 +31,9 @@ const number =
 const orOfTrace =
   (own: Condition, isAbsent: string): Condition =>
   (term, binder) =>
-    `(${own(term, binder)} OR (${isAbsent} AND ${inTraces(term, binder)}))`;
+    binder.given.has(term.field.name)
+      ? own(term, binder)
+      : `(${own(term, binder)} OR (${isAbsent} AND ${inTraces(term, binder)}))`;
 const textOrOfTrace = (column: string) => orOfTrace(text(column), `${column} = ''`);
 
 /** Conditions on a row of `spans`, by the name of the field. */

@@ -14,6 +14,7 @@ WHERE model != '' AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND st
       )
       AND ((user_id IN {span0:Array(String)} OR (user_id = '' AND trace_id GLOBAL IN (SELECT trace_id FROM traces FINAL WHERE user_id IN {span1:Array(String)}))) AND if(kind != 'tool', '', if(tool_name = '', name, toString(tool_name))) IN {span2:Array(String)} AND (trace_id, span_id) GLOBAL IN (SELECT trace_id, span_id FROM scores FINAL
         WHERE evaluator = {span3:String} AND ifNull(if(isNaN(score), NULL, score) > {span4:Float64}, 0)) AND (positionCaseInsensitiveUTF8(name, {span5:String}) > 0 OR positionCaseInsensitiveUTF8(error_message, {span5:String}) > 0 OR positionCaseInsensitiveUTF8(error_code, {span5:String}) > 0 OR positionCaseInsensitiveUTF8(input, {span5:String}) > 0 OR positionCaseInsensitiveUTF8(output, {span5:String}) > 0))
+    AND kind IN ('llm', 'embedding')
   )
 GROUP BY bucket
 LIMIT 60

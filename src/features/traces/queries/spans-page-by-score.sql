@@ -1,4 +1,4 @@
-SELECT toString(ifNull(toFloat64(figure), 1e300)) AS value, trace_id, span_id
+SELECT toString(ifNull(toFloat64(figure), 1e300)) AS value, toString(reinterpretAsInt64(start_time)) AS start, trace_id, span_id
 FROM spans FINAL
 GLOBAL ANY LEFT JOIN (
   SELECT trace_id, span_id, toNullable(argMax(score, (start_time, score_id))) AS figure

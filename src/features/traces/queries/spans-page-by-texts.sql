@@ -1,4 +1,4 @@
-SELECT toString(reinterpretAsInt64(start_time)) AS value, trace_id, span_id
+SELECT toString(reinterpretAsInt64(start_time)) AS value, toString(reinterpretAsInt64(start_time)) AS start, trace_id, span_id
 FROM spans FINAL
 PREWHERE trace_id GLOBAL IN (
       SELECT arrayJoin({hitTraces:Array(String)})

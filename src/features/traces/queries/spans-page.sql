@@ -1,4 +1,4 @@
-SELECT toString(reinterpretAsInt64(start_time)) AS value, trace_id, span_id
+SELECT toString(reinterpretAsInt64(start_time)) AS value, toString(reinterpretAsInt64(start_time)) AS start, trace_id, span_id
 FROM spans FINAL
 PREWHERE trace_id GLOBAL IN (
       SELECT trace_id FROM traces WHERE newest_time >= fromUnixTimestamp64Nano({partFrom:Int64}) AND oldest_time <= fromUnixTimestamp64Nano({partTo:Int64})

@@ -8,9 +8,9 @@ import type { Tenant } from '../../../platform/http/index.ts';
 import { asksForSource } from '../filter/origin.ts';
 import { candidateIds, retainedSummaries, sourceOf } from '../partly-expired.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
-import { matchingSpans } from '../span-list/span-listing.ts';
+import { matchingSpans, wholeListing } from '../span-list/span-listing.ts';
 import type { SpanListing } from '../span-list/span-listing.ts';
-import { readingOfAll, readingOfSpans, searchTexts } from '../text-search/text-search.ts';
+import { readingOfAll, searchTexts } from '../text-search/text-search.ts';
 import type { TextReading } from '../filter/text-reading.ts';
 import { timeRange } from '../time-range.ts';
 import { conditionsOf, startedIn } from '../trace-filters.ts';
@@ -48,8 +48,9 @@ export async function* matchingIds(
   const readers = readersFor(context, tenant);
   if (query.on === 'spans') {
     const filter = readListFilter(query, 'spans', nowMs);
-    const reading = await readingOfSpans(context.search, readers.whole, tenant.projectId, filter, range);
-    yield* readIds(readers.whole, spanIdsSql({ range, filter, anySource: asksForSource(filter), roots: false, reading }, most));
+    const asked = { range, filter, anySource: asksForSource(filter), roots: false };
+    const listing = await wholeListing(context.search, readers.whole, tenant.projectId, asked);
+    yield* readIds(readers.whole, spanIdsSql(listing, most));
     return;
   }
   const conditions = conditionsOf({}, query, nowMs);
@@ -77,7 +78,7 @@ export function spanIdsSql(listing: SpanListing, most: number): SqlPart {
   const { text, parameters } = matchingSpans(listing);
   return {
     text: `SELECT trace_id AS t, span_id AS s
-FROM spans FINAL
+FROM ${listing.table} FINAL
 ${text}
 ORDER BY start_time DESC, trace_id DESC, span_id DESC
 LIMIT ${most}`,

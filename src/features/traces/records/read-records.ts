@@ -45,7 +45,7 @@ export async function readListedTraces(
 
 /** The spans of these ids as lists have them; those that the project does not have are left out. */
 export function readSpansOfList(context: Context, tenant: Reader, ids: readonly RecordIds[]): Promise<ListedSpan[]> {
-  return readListedSpans(readersFor(context, tenant), ids);
+  return readListedSpans(readersFor(context, tenant), ids, 'spans');
 }
 
 /** The payloads of spans, in parts of a bounded size. */

@@ -7,8 +7,8 @@ import type { TextReading } from '../filter/text-reading.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
 import { facetSource } from '../span-list/facet-fields.ts';
 import type { FacetSource } from '../span-list/facet-fields.ts';
-import { joinOf, relatedRows, rowsOf } from '../span-list/list-facets.ts';
-import type { Matching } from '../span-list/list-facets.ts';
+import { joinOf, relatedRows, rowsOf } from '../span-list/facet-rows.ts';
+import type { Matching } from '../span-list/facet-rows.ts';
 import type { TimeRange } from '../time-range.ts';
 import { callCondition, isOfCall } from './call-condition.ts';
 import { callColumns, fieldsOfCalls, figureColumns } from './row-columns.ts';
@@ -105,7 +105,7 @@ WHERE ${where.text}`,
 function ofRecords(wanted: RowsWanted): SqlPart {
   const { on, fields, figures, range, filter, partlyExpired, reading } = wanted;
   const subject = on === 'traces' ? 'traces' : 'spans';
-  const matching: Matching = { on: subject, range, filter, anySource: asksForSource(filter), partlyExpired, reading };
+  const matching: Matching = { on: subject, range, filter, anySource: asksForSource(filter), partlyExpired, reading, table: 'spans' };
   const sources = fields.map((field) => sourceOf(field, on));
   const isOwn = (index: number) => isOfCallField(wanted, index) || sources[index]?.table === subject;
   const own = fields.flatMap((field, index) =>
@@ -116,8 +116,8 @@ function ofRecords(wanted: RowsWanted): SqlPart {
     ...fields.map((_, index) => (isOwn(index) && !isOfCallField(wanted, index) ? sources[index]?.joined : undefined)),
   ]);
   const joins = [
-    ...(needed.has('trace') ? [joinOf('trace', partlyExpired)] : []),
-    ...(on === 'calls' ? [joinOfCalls(range)] : needed.has('agent') ? [joinOf('agent', partlyExpired)] : []),
+    ...(needed.has('trace') ? [joinOf('trace', { partlyExpired })] : []),
+    ...(on === 'calls' ? [joinOfCalls(range)] : needed.has('agent') ? [joinOf('agent', { partlyExpired })] : []),
   ];
   const rows = rowsOf(matching, joins.map(({ text }) => text).join(''));
   const ids = subject === 'spans' ? ['trace_id', 'span_id'] : ['trace_id'];
@@ -163,7 +163,7 @@ function relatedTo(field: ReadField, source: FacetSource, index: number, rows: S
     parameters: rows.parameters,
   };
   const keys = keysOf(index, field);
-  const found = relatedRows(source, keys, among, matching.partlyExpired);
+  const found = relatedRows(source, keys, among, matching);
   return {
     text: `
 GLOBAL ANY LEFT JOIN (

@@ -8,11 +8,13 @@ import type { WithView } from '../../views/index.ts';
 import { bucketSql, bucketsOfRange, everyBucket, maxBuckets } from '../time-buckets.ts';
 import type { Buckets } from '../time-buckets.ts';
 import { asksForSource } from '../filter/origin.ts';
-import { readingOfSpans } from '../text-search/text-search.ts';
 import { timeRange } from '../time-range.ts';
 import { readerFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
-import { matchingSpans } from './span-listing.ts';
+import { Binder } from '../filter/binder.ts';
+import { callCondition } from '../filter/call-conditions.ts';
+import { matchingSpans, wholeListing } from './span-listing.ts';
+import { wholeOf } from './time-part.ts';
 import type { SpanListing } from './span-listing.ts';
 
 /**
@@ -26,8 +28,8 @@ export async function countSpans(context: TracesContext, tenant: Tenant, query: 
   const filter = readListFilter(query, 'spans', nowMs);
   const buckets = bucketsOfRange(query, range, tenant, nowMs);
   const reader = readerFor(context, tenant);
-  const reading = await readingOfSpans(context.search, reader, tenant.projectId, filter, range);
-  const listing = { range, filter, anySource: asksForSource(filter), roots: query.roots === 'true', reading };
+  const asked = { range, filter, anySource: asksForSource(filter), roots: query.roots === 'true' };
+  const listing = await wholeListing(context.search, reader, tenant.projectId, asked);
   const read = <T>({ text, parameters }: SqlPart) => reader.query<T>(text, parameters);
   const [rows, calls] = await Promise.all([
     read<{ bucket: number; spans: number; errors: number }>(spanCountsSql(listing, buckets)),
@@ -67,7 +69,7 @@ export function spanCountsSql(listing: SpanListing, buckets: Buckets): SqlPart {
   return {
     text: `SELECT ${bucket.text} AS bucket,
   count() AS spans, countIf(status = 'error') AS errors
-FROM spans FINAL
+FROM ${listing.table} FINAL
 ${matching.text}
 GROUP BY bucket
 LIMIT ${maxBuckets}`,
@@ -77,21 +79,30 @@ LIMIT ${maxBuckets}`,
 
 /** SQL of the number of calls among the spans of a listing, and their costs, by bucket. */
 export function callSumsSql(listing: SpanListing, buckets: Buckets): SqlPart {
+  const direct = new Binder('call', null, null, listing.given);
+  const condition = listing.filter === null || listing.roots ? null : callCondition(listing.filter, direct);
+  if (condition !== null) return sumsOf(listing, buckets, direct.part(`\n  AND ${condition}`));
   const matching = matchingSpans(listing);
-  const bucket = bucketSql(buckets);
   // `calls` has no spans of simulations and evaluations: without a filter all of its rows count.
   const isAll = listing.filter === null && !listing.roots;
   const among = isAll
     ? ''
-    : `\n  AND (trace_id, span_id) GLOBAL IN (\n    SELECT trace_id, span_id FROM spans FINAL\n    ${indented(matching.text, 4)}\n  )`;
+    : `\n  AND (trace_id, span_id) GLOBAL IN (\n    SELECT trace_id, span_id FROM ${listing.table} FINAL\n    ${indented(matching.text, 4)}\n    AND kind IN ('llm', 'embedding')\n  )`;
+  return sumsOf(listing, buckets, { text: among, parameters: matching.parameters });
+}
+
+/** @param among a further condition, with AND */
+function sumsOf(listing: SpanListing, buckets: Buckets, among: SqlPart): SqlPart {
+  const bucket = bucketSql(buckets);
+  const { fromNs, toNs } = wholeOf(listing.range);
   return {
     text: `SELECT ${bucket.text} AS bucket,
   count() AS calls, sum(unpriced) AS unpriced, sum(partly_priced) AS partly_priced, sum(cost) AS cost
 FROM calls FINAL
 WHERE model != '' AND start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})
-  AND hour >= toStartOfHour(fromUnixTimestamp64Nano({from:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({to:Int64}))${among}
+  AND hour >= toStartOfHour(fromUnixTimestamp64Nano({from:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({to:Int64}))${among.text}
 GROUP BY bucket
 LIMIT ${maxBuckets}`,
-    parameters: { ...matching.parameters, ...bucket.parameters },
+    parameters: { ...among.parameters, ...bucket.parameters, from: String(fromNs), to: String(toNs) },
   };
 }

@@ -13,6 +13,8 @@ export interface FacetSource {
   where?(keys: readonly string[]): string;
   /** What else the values of a span are read of: columns `trace_<column>` of its trace, or the `taken_agent` of it. */
   joined?: 'trace' | 'agent';
+  /** SQL of the one value that a row of `spans` has without what is joined, `''` where there is none; for fields with one value a row. */
+  own?: string;
 }
 
 /** Columns that a span has of its trace where it has none. */
@@ -22,17 +24,19 @@ const one = (expression: string) => `[toString(${expression})]`;
 const all = (column: string) => `arrayMap(v -> toString(v), ${column})`;
 const truth = (expression: string) => `[multiIf(isNull(${expression}), '', ${expression} = 1, 'true', 'false')]`;
 const ofSpan = (values: string): FacetSource => ({ table: 'spans', values: () => values });
+const oneOfSpan = (expression: string): FacetSource => ({ ...ofSpan(one(expression)), own: expression });
 const ofEvaluator = ([evaluator]: readonly string[]) => `evaluator = ${evaluator}`;
 
 const ofSpans: Readonly<Record<string, FacetSource>> = {
-  ...ofFields(spanTexts, (expression) => ofSpan(one(expression))),
+  ...ofFields(spanTexts, oneOfSpan),
   ...ofFields(inheritedTexts, (column) => ({
     ...ofSpan(one(`if(${column} = '', trace_${column}, ${column})`)),
     joined: 'trace' as const,
+    own: column,
   })),
   tag: { ...ofSpan(`if(empty(tags), ${all('trace_tags')}, ${all('tags')})`), joined: 'trace' },
-  agent: { ...ofSpan(one(`if(${ownAgent} = '', toString(taken_agent), ${ownAgent})`)), joined: 'agent' },
-  promptVersion: ofSpan(one('prompt_version')),
+  agent: { ...ofSpan(one(`if(${ownAgent} = '', toString(taken_agent), ${ownAgent})`)), joined: 'agent', own: ownAgent },
+  promptVersion: oneOfSpan('prompt_version'),
   trace: ofSpan(one('trace_id')),
   span: ofSpan(one('span_id')),
   unpriced: ofSpan(

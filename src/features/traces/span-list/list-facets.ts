@@ -1,48 +1,55 @@
 import { ServiceError } from '../../../contract/errors.ts';
-import type { FieldTerm, Filter } from '../../../contract/filter/ast.ts';
+import type { Filter } from '../../../contract/filter/ast.ts';
 import type { FilterSubject } from '../../../contract/filter/fields.ts';
 import { readFilter, readListFilter } from '../../../contract/filter/read-filter.ts';
 import { printField } from '../../../contract/filter/print.ts';
 import type { Facet, FacetsQuery } from '../../../contract/spans.ts';
-import { allOf, indented } from '../../../platform/clickhouse/index.ts';
+import { indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../../platform/http/index.ts';
 import type { WithView } from '../../views/index.ts';
-import { asksForSource } from '../filter/origin.ts';
-import { noFilter, traceFilter } from '../filter/trace-filter.ts';
-import { idsOf, latestScores } from '../latest-scores.ts';
-import { candidateIds, retainedSummaries, sourceOf } from '../partly-expired.ts';
-import type { SummarySource } from '../partly-expired.ts';
+import { sourceOf } from '../partly-expired.ts';
 import { readingOfAll, readingOfSpans, searchTexts } from '../text-search/text-search.ts';
-import type { TextReading } from '../filter/text-reading.ts';
+import { asksForSource } from '../filter/origin.ts';
 import { textsOf } from '../filter/texts-of.ts';
 import { timeRange } from '../time-range.ts';
-import type { TimeRange } from '../time-range.ts';
-import { startedIn, summaryConditions } from '../trace-filters.ts';
-import { storedSummaryColumns } from '../trace-summary.ts';
 import { readersFor } from '../traces-context.ts';
 import type { TracesContext } from '../traces-context.ts';
-import { facetNumber, facetSource, inheritedColumns } from './facet-fields.ts';
+import { facetNumber, facetSource } from './facet-fields.ts';
 import type { FacetNumber, FacetSource } from './facet-fields.ts';
-import { matchingSpans } from './span-listing.ts';
+import { foundValues, numberedRows, rowsOf } from './facet-rows.ts';
+import type { Counted, Matching } from './facet-rows.ts';
+import { maxValues, readOwnFacets } from './own-facets.ts';
+import type { ValuesFacet } from './own-facets.ts';
+import { ownFieldsOf } from './given-fields.ts';
+import { allLots, givenOf } from './span-listing.ts';
+import { isOfHeaders, tableOfSpans } from './span-table.ts';
 
-/** Maximum values of a facet. */
-const maxValues = 50;
 /** Buckets of the facet of a number. */
 const bucketCount = 20;
 
-/** A field that is counted: as a term of a filter names it. */
-export type Counted = Pick<FieldTerm, 'field' | 'path'>;
+/** When values are counted in a sample of the spans. */
+export interface Sampling {
+  /** Up to this number of spans all are counted. */
+  exactUpTo: number;
+  /** Spans of a sample. */
+  size: number;
+}
+
+/** A share of 200,000 spans is within a percentage point of that of all, and nearly always within a quarter of one. */
+const sampling: Sampling = { exactUpTo: 2_000_000, size: 400_000 };
 
 /**
- * The values of fields with their counts among what a filter matches, without the field's own terms (docs/filter.md).
+ * The values of fields with their counts among what a filter matches, without the field's own terms (docs/filter.md). Values that spans have themselves are always
+ * counted in all of them, in one reading for all fields with the same filter; others, such as what they have of their traces, in a sample of many spans.
  *
  * Errors: `invalid_request` for an invalid range and for a field without values to count, `invalid_filter`.
  */
 export async function listFacets(
-  context: TracesContext,
-  tenant: Tenant,
+  context: Pick<TracesContext, 'clickhouse' | 'clock' | 'search'>,
+  tenant: Pick<Tenant, 'projectId' | 'plan'>,
   query: WithView<FacetsQuery>,
+  sampled = sampling,
 ): Promise<{ facets: Facet[]; sampled: boolean }> {
   const nowMs = context.clock.now();
   const { on } = query;
@@ -58,17 +65,108 @@ export async function listFacets(
     return readingOfAll(await searchTexts(context.search, reader, tenant.projectId, filter === null ? [] : textsOf(filter)));
   };
   const reading = await readTexts();
-  const facets = await Promise.all(
-    fields.map((counted): Promise<Facet> => {
-      const counting = withoutField(filter, counted);
-      const matching: Matching = { on, range, filter: counting, anySource: asksForSource(filter), partlyExpired, reading };
-      const number = facetNumber(counted.field, on);
-      const source = facetSource(counted.field, on);
-      if (source !== null) return valuesOf(counted, source, matching, reader);
-      return numbersOf(counted, number ?? { of: 'row', expression: '0' }, matching, reader);
-    }),
-  );
-  return { facets, sampled: false };
+  const tableOf = on === 'spans' ? filter : null;
+  const table = await tableOfSpans(context.search, tenant.projectId, tableOf, reading);
+  const names = on === 'spans' ? [...ownFieldsOf(filter), ...fields.map(({ field }) => field.name)] : [];
+  const given = await givenOf(reader, table, names, range);
+  const asked = fields.map((counted): Asked => {
+    const counting = withoutField(filter, counted);
+    const matching: Matching = { on, range, filter: counting, anySource: asksForSource(filter), partlyExpired, reading, table, given };
+    const source = facetSource(counted.field, on);
+    return { counted, source, matching: isOfHeaders(counted.field.name) ? matching : { ...matching, table: 'spans' } };
+  });
+  return new FacetsReader(reader, sampled).read(asked);
+}
+
+/** A facet that is asked for. */
+interface Asked {
+  counted: Counted;
+  /** null for a number. */
+  source: FacetSource | null;
+  matching: Matching;
+}
+
+/** Reads the facets of one request. */
+class FacetsReader {
+  readonly #reader: TenantReader;
+  readonly #sampling: Sampling;
+  /** By filter: the number of spans that match. */
+  readonly #totals = new Map<string, Promise<number>>();
+  #sampled = false;
+
+  constructor(reader: TenantReader, sampled: Sampling) {
+    this.#reader = reader;
+    this.#sampling = sampled;
+  }
+
+  async read(asked: readonly Asked[]): Promise<{ facets: Facet[]; sampled: boolean }> {
+    const own = await this.#ownFacets(asked);
+    const facets = await Promise.all(asked.map((one) => own.get(one) ?? this.#facetOf(one)));
+    return { facets, sampled: this.#sampled };
+  }
+
+  /** The facets that the spans' own values give, one statement for those with the same filter. */
+  async #ownFacets(asked: readonly Asked[]): Promise<Map<Asked, Facet>> {
+    // Where each span has a value of its own, what is joined adds nothing.
+    const withOwn = asked.filter(
+      ({ matching, source, counted }) =>
+        matching.on === 'spans' &&
+        source?.own !== undefined &&
+        (source.joined === undefined || matching.given?.has(counted.field.name)),
+    );
+    const found = new Map<Asked, Facet>();
+    const groups = [...Map.groupBy(withOwn, ({ matching }) => keyOf(matching))];
+    await Promise.all(
+      groups.map(async ([key, group]) => {
+        const [{ matching }] = group as [Asked];
+        const fields = group.map(({ counted, source }) => ({ counted, own: source?.own ?? '' }));
+        const facets = await readOwnFacets(fields, matching, this.#reader);
+        this.#totals.set(key, Promise.resolve(facets[0]?.total ?? 0));
+        for (const [index, facet] of facets.entries()) {
+          const one = group[index];
+          if (one) found.set(one, facet);
+        }
+      }),
+    );
+    return found;
+  }
+
+  async #facetOf({ counted, source, matching }: Asked): Promise<Facet> {
+    if (source === null) return numbersOf(counted, facetNumber(counted.field, matching.on) ?? { of: 'row', expression: '0' }, matching, this.#reader);
+    if (matching.on === 'traces') return valuesOf(counted, source, matching, this.#reader);
+    const total = await this.#totalOf(matching);
+    if (total <= this.#sampling.exactUpTo) return valuesOf(counted, source, matching, this.#reader);
+    this.#sampled = true;
+    const lots = Math.ceil((this.#sampling.size / total) * allLots);
+    return scaled(await valuesOf(counted, source, { ...matching, lots }, this.#reader), total);
+  }
+
+  #totalOf(matching: Matching): Promise<number> {
+    const key = keyOf(matching);
+    const known = this.#totals.get(key) ?? countRows(matching, this.#reader);
+    this.#totals.set(key, known);
+    return known;
+  }
+}
+
+const keyOf = ({ table, filter }: Matching) => JSON.stringify([table, filter]);
+
+async function countRows(matching: Matching, reader: TenantReader): Promise<number> {
+  const { text, parameters } = rowsOf(matching);
+  const [row] = await reader.query<{ total: number }>(`SELECT count() AS total FROM ${text}`, parameters);
+  return row?.total ?? 0;
+}
+
+/** The facet of all spans by that of a sample. */
+function scaled({ field, values, other, missing, total: sample }: ValuesFacet, total: number): ValuesFacet {
+  const ofAll = (count: number) => Math.round((count * total) / Math.max(sample, 1));
+  return {
+    field,
+    values: values.map(({ value, count }) => ({ value, count: ofAll(count) })),
+    other: ofAll(other),
+    missing: ofAll(missing),
+    total,
+  };
 }
 
 /** The field that a text names. Errors: `invalid_request` where it is none, or has no values to count. */
@@ -100,109 +198,6 @@ function withoutField(filter: Filter | null, counted: Counted): Filter | null {
   return terms.length === 0 ? null : { type: 'all', terms };
 }
 
-/** What is counted. */
-export interface Matching {
-  on: FilterSubject;
-  range: TimeRange;
-  filter: Filter | null;
-  /** See `SpanListing`: of the whole filter, also where the counts leave out its term for the source. */
-  anySource: boolean;
-  partlyExpired: SummarySource['partlyExpired'];
-  reading: TextReading | null;
-}
-
-/** FROM and WHERE of the rows that match: of `spans`, or of the summaries of traces. @param join with `spans` */
-export function rowsOf({ on, range, filter, anySource, partlyExpired, reading }: Matching, join = ''): SqlPart {
-  if (on === 'spans') {
-    const { text, parameters } = matchingSpans({ range, filter, anySource, roots: false, reading });
-    return { text: `spans FINAL${join}\n${text}`, parameters };
-  }
-  const { ofSummary, ofMembers } = filter === null ? noFilter : traceFilter(filter);
-  const where = allOf([startedIn(range), ...ofSummary, ...summaryConditions({}, anySource)]);
-  const among = candidateIds(where, partlyExpired);
-  const further = ofMembers.map((condition) => condition(among, reading));
-  return retainedSummaries(where, storedSummaryColumns, partlyExpired, further);
-}
-
-/** The agents that the spans of the range take from above: no span is in both tables. */
-const agentJoin = `
-GLOBAL ANY LEFT JOIN (
-  SELECT trace_id, span_id, agent_name AS taken_agent FROM span_agents FINAL
-  WHERE start_time >= fromUnixTimestamp64Nano({from:Int64}) AND start_time <= fromUnixTimestamp64Nano({to:Int64})
-  UNION ALL
-  SELECT trace_id, span_id, agent_name AS taken_agent FROM calls FINAL
-  WHERE hour >= toStartOfHour(fromUnixTimestamp64Nano({from:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({to:Int64})) AND agent_name != ''
-) AS of_agent USING (trace_id, span_id)`;
-
-/** What a row of `spans` is joined with, by `joined` of a source. */
-export function joinOf(joined: FacetSource['joined'], partlyExpired: Matching['partlyExpired']): SqlPart {
-  if (joined === undefined) return { text: '', parameters: {} };
-  if (joined === 'agent') return { text: agentJoin, parameters: {} };
-  const columns = inheritedColumns.map((column) => `${column} AS trace_${column}`).join(', ');
-  const traces = retainedSummaries(
-    { text: '1 = 1', parameters: {} },
-    `trace_id, start_time, ${inheritedColumns.join(', ')}`,
-    partlyExpired,
-  );
-  return {
-    text: `
-GLOBAL ANY LEFT JOIN (
-  SELECT trace_id, ${columns} FROM ${indented(traces.text, 2)}
-) AS of_trace USING (trace_id)`,
-    parameters: traces.parameters,
-  };
-}
-
-/** A SELECT of the values of each row that matches, as column `found`: `Array(String)`. */
-function foundValues({ path }: Counted, source: FacetSource, matching: Matching): SqlPart {
-  const { on } = matching;
-  const keys = path.map((_, index) => `{key${index}:String}`);
-  const bound = Object.fromEntries(path.map((text, index) => [`key${index}`, text]));
-  const values = `arrayFilter(v -> v != '', arrayDistinct(${source.values(keys)}))`;
-  if (source.table === on) {
-    const joined = joinOf(source.joined, matching.partlyExpired);
-    const rows = rowsOf(matching, joined.text);
-    return {
-      text: `SELECT ${values} AS found FROM ${rows.text}`,
-      parameters: { ...bound, ...joined.parameters, ...rows.parameters },
-    };
-  }
-  const rows = rowsOf(matching);
-  const isOfSpan = source.table === 'scores' || source.table === 'comments';
-  const ids = on === 'spans' && isOfSpan ? 'trace_id, span_id' : 'trace_id';
-  const among: SqlPart = {
-    text: `trace_id GLOBAL IN (SELECT trace_id FROM ${indented(rows.text, 2)})`,
-    parameters: rows.parameters,
-  };
-  const related = relatedRows(source, keys, among, matching.partlyExpired);
-  return {
-    text: `SELECT found FROM (SELECT ${ids} FROM ${indented(rows.text, 2)}) AS matching
-GLOBAL ANY LEFT JOIN (
-  SELECT ${ids}, groupUniqArrayArray(${values}) AS found FROM ${indented(related.text, 2)}
-  GROUP BY ${ids}
-) AS related USING (${ids})`,
-    parameters: { ...bound, ...related.parameters, ...rows.parameters },
-  };
-}
-
-/** FROM and WHERE of the rows of another table that have the values. @param among the traces that match */
-export function relatedRows(
-  source: FacetSource,
-  keys: readonly string[],
-  among: SqlPart,
-  partlyExpired: Matching['partlyExpired'],
-): SqlPart {
-  if (source.table === 'traces') {
-    return retainedSummaries({ text: '1 = 1', parameters: {} }, storedSummaryColumns, partlyExpired, [among]);
-  }
-  const joined = joinOf(source.joined, partlyExpired);
-  const where = source.where?.(keys) ?? (source.table === 'spans' ? "span_id != ''" : '1');
-  return {
-    text: `${source.table} FINAL${joined.text}\nWHERE ${where} AND ${among.text}`,
-    parameters: { ...joined.parameters, ...among.parameters },
-  };
-}
-
 /** SQL of {@link valuesOf}: of kind 0 the number of rows, of kind 1 those without a value, of kind 2 the values. */
 export function facetValuesSql(counted: Counted, source: FacetSource, matching: Matching): SqlPart {
   const { text, parameters } = foundValues(counted, source, matching);
@@ -221,7 +216,7 @@ LIMIT ${maxValues + 2}`,
   };
 }
 
-async function valuesOf(counted: Counted, source: FacetSource, matching: Matching, reader: TenantReader): Promise<Facet> {
+async function valuesOf(counted: Counted, source: FacetSource, matching: Matching, reader: TenantReader): Promise<ValuesFacet> {
   const { text, parameters } = facetValuesSql(counted, source, matching);
   const read = await reader.query<{ kind: number; value: string; rows: number; whole: number }>(text, parameters);
   const values = read.filter(({ kind }) => kind === 2).slice(0, maxValues);
@@ -258,44 +253,6 @@ async function numbersOf(counted: Counted, found: FacetNumber, matching: Matchin
     count: countOf.get(index) ?? 0,
   }));
   return { field, min, max, buckets, missing: total - present, total };
-}
-
-/** SQL of the number of a row, and FROM of the rows. */
-function numberedRows(counted: Counted, { of, expression }: FacetNumber, matching: Matching): [string, SqlPart] {
-  if (of === 'row') return [expression, rowsOf(matching)];
-  return ['figure', of === 'score' ? scoredRows(counted, matching) : rowsOfTraces(expression, matching)];
-}
-
-/** FROM of the spans that match, with a number of their trace as column `figure`. */
-export function rowsOfTraces(number: string, matching: Matching): SqlPart {
-  const rows = rowsOf(matching);
-  const among: SqlPart = {
-    text: `trace_id GLOBAL IN (SELECT trace_id FROM ${indented(rows.text, 2)})`,
-    parameters: rows.parameters,
-  };
-  const { text, parameters } = retainedSummaries(among, storedSummaryColumns, matching.partlyExpired);
-  return {
-    text: `(SELECT figure FROM (SELECT trace_id FROM ${indented(rows.text, 2)}) AS matching
-GLOBAL ANY LEFT JOIN (
-  SELECT trace_id, toNullable(${number}) AS figure FROM ${indented(text, 2)}
-) AS of_trace USING (trace_id))`,
-    parameters,
-  };
-}
-
-/** FROM of the rows that match, with the score by an evaluator as column `figure`. */
-export function scoredRows({ path }: Pick<Counted, 'path'>, matching: Matching): SqlPart {
-  const { on } = matching;
-  const rows = rowsOf(matching);
-  const among = { text: `SELECT trace_id FROM ${indented(rows.text, 2)}`, parameters: rows.parameters };
-  const scores = latestScores(on, path[0] ?? '', among);
-  return {
-    text: `(SELECT figure FROM (SELECT ${idsOf[on]} FROM ${indented(rows.text, 2)}) AS matching
-GLOBAL ANY LEFT JOIN (
-  ${indented(scores.text, 2)}
-) AS latest USING (${idsOf[on]}))`,
-    parameters: scores.parameters,
-  };
 }
 
 /** SQL of the smallest and the largest number of the rows. */

@@ -8,6 +8,7 @@ import { fieldsWithoutPayloads } from '../span-json.ts';
 import { textOf } from '../stored-text.ts';
 import { readSummaries } from '../trace-figures.ts';
 import type { RetainedReaders } from '../traces-context.ts';
+import type { SpanTable } from './span-table.ts';
 
 /** The ids of a span. */
 export interface SpanIds {
@@ -15,12 +16,26 @@ export interface SpanIds {
   spanId: string;
 }
 
-const chosen =
-  'PREWHERE trace_id IN {traces:Array(String)}\nWHERE (trace_id, span_id) IN (SELECT arrayJoin(arrayZip({ofTraces:Array(String)}, {spans:Array(String)})))';
+/** The ids of a span with its start, by which it is found in `span_headers`. */
+export interface SpanKey extends SpanIds {
+  /** Epoch nanoseconds. */
+  startNs: string;
+}
 
-export const listedSpansSql = `SELECT ${readSpanColumns(false)}, ${ownAgent} AS own_agent
+const isChosen = '(trace_id, span_id) IN (SELECT arrayJoin(arrayZip({ofTraces:Array(String)}, {spans:Array(String)})))';
+const chosen = `PREWHERE trace_id IN {traces:Array(String)}\nWHERE ${isChosen}`;
+
+const listedSpan = `SELECT ${readSpanColumns(false)}, ${ownAgent} AS own_agent`;
+
+export const listedSpansSql = `${listedSpan}
 FROM spans FINAL
 ${chosen}`;
+
+/** The same by the starts of the spans. */
+export const listedHeadersSql = `${listedSpan}
+FROM span_headers FINAL
+PREWHERE start_time IN (SELECT fromUnixTimestamp64Nano(toInt64(arrayJoin({starts:Array(String)}))))
+WHERE ${isChosen}`;
 
 /** The hours of the spans bound the read: `calls` is sorted by hour. */
 export const listedCallsSql = `SELECT trace_id, span_id, agent_name, model != '' AS is_call
@@ -73,15 +88,22 @@ const keyOf = (traceId: string, spanId: string) => JSON.stringify([traceId, span
 /** Maximum spans read at a time. */
 const chunk = 1000;
 
-/** Spans as lists have them, in the order of their ids. A span that was deleted meanwhile is left out. */
-export async function readListedSpans(readers: RetainedReaders, ids: readonly SpanIds[]): Promise<ListedSpan[]> {
+/** Spans as lists have them, in the order of their ids. A span that was deleted meanwhile is left out, and one of `span_headers` that got another start. */
+export async function readListedSpans(
+  readers: RetainedReaders,
+  ...[ids, table]: [ids: readonly SpanKey[], table: SpanTable] | [ids: readonly SpanIds[], table: 'spans']
+): Promise<ListedSpan[]> {
   const read: ListedSpan[] = [];
   for (let start = 0; start < ids.length; start += chunk)
-    read.push(...(await readChunk(readers, ids.slice(start, start + chunk))));
+    read.push(...(await readChunk(readers, ids.slice(start, start + chunk), table === 'span_headers')));
   return read;
 }
 
-async function readChunk(readers: RetainedReaders, ids: readonly SpanIds[]): Promise<ListedSpan[]> {
+async function readChunk(
+  readers: RetainedReaders,
+  ids: ReadonlyArray<SpanIds & Partial<SpanKey>>,
+  byStart: boolean,
+): Promise<ListedSpan[]> {
   const { whole } = readers;
   const parameters = {
     traces: [...new Set(ids.map(({ traceId }) => traceId))],
@@ -89,7 +111,9 @@ async function readChunk(readers: RetainedReaders, ids: readonly SpanIds[]): Pro
     spans: ids.map(({ spanId }) => spanId),
   };
   const [records, traces, scores, agents] = await Promise.all([
-    readRecords(whole, parameters),
+    byStart
+      ? readRecords(whole, listedHeadersSql, { ...parameters, starts: [...new Set(ids.flatMap(({ startNs }) => startNs ?? []))] })
+      : readRecords(whole, listedSpansSql, parameters),
     readSummaries<TraceRow>(readers, parameters.traces, traceColumns),
     whole.query<ScoreRow>(listedScoresSql, parameters),
     whole.query<AgentRow>(listedAgentsSql, parameters),
@@ -112,8 +136,12 @@ async function readChunk(readers: RetainedReaders, ids: readonly SpanIds[]): Pro
 /** A span with the name of its agent, also where only its own name tells it; `''` without one. */
 type FoundSpan = ReadSpan & { ownAgent: string };
 
-async function readRecords(reader: TenantReader, parameters: Record<string, unknown>): Promise<Map<string, FoundSpan>> {
-  const rows = await reader.query<Record<string, unknown> & Previews & { own_agent: string }>(listedSpansSql, parameters);
+async function readRecords(
+  reader: TenantReader,
+  sql: string,
+  parameters: Record<string, unknown>,
+): Promise<Map<string, FoundSpan>> {
+  const rows = await reader.query<Record<string, unknown> & Previews & { own_agent: string }>(sql, parameters);
   const found = rows.map((row) => ({ ...toReadSpan(row), ownAgent: row.own_agent }));
   return new Map(found.map((span) => [keyOf(span.traceId, span.spanId), span]));
 }

@@ -1,6 +1,6 @@
 import type { Filter } from '../../../contract/filter/ast.ts';
 import { allOf, indented } from '../../../platform/clickhouse/index.ts';
-import type { SqlPart } from '../../../platform/clickhouse/index.ts';
+import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.ts';
 import { Binder } from '../filter/binder.ts';
 import { spanCondition } from '../filter/span-conditions.ts';
 import { isOfEvaluation } from '../filter/span-values.ts';
@@ -8,7 +8,14 @@ import { isMadeSql } from '../../records/index.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
 import { withoutTexts } from '../filter/texts-of.ts';
 import type { TextReading } from '../filter/text-reading.ts';
+import type { SearchPort } from '../../trace-store/index.ts';
+import { readingOfSpans } from '../text-search/text-search.ts';
 import type { TimeRange } from '../time-range.ts';
+import { givenFields, ownFieldsOf } from './given-fields.ts';
+import { tableOfSpans } from './span-table.ts';
+import { wholeOf } from './time-part.ts';
+import type { TimePart } from './time-part.ts';
+import type { SpanTable } from './span-table.ts';
 
 /** Which spans a list, a count or a facet is of. */
 export interface SpanListing {
@@ -21,12 +28,37 @@ export interface SpanListing {
   roots: boolean;
   /** How the texts of the filter are searched in `span_texts`; null: in the spans. */
   reading: TextReading | null;
+  table: SpanTable;
+  /** Fields that every span of the range has of its own; see `givenFields`. Default: none is known. */
+  given?: ReadonlySet<string>;
+  /** Only spans of so many of the 256 lots, into which they fall evenly by their ids. Default: all. */
+  lots?: number;
 }
 
-/** A part of a range of times; both ends are included, epoch nanoseconds. */
-export interface TimePart {
-  fromNs: bigint;
-  toNs: bigint;
+/** The lots of spans; see column `lot` of `span_headers`. */
+export const allLots = 256;
+
+/** A listing that is read as a whole. */
+export async function wholeListing(
+  search: SearchPort,
+  reader: TenantReader,
+  projectId: string,
+  asked: Pick<SpanListing, 'range' | 'filter' | 'anySource' | 'roots'>,
+): Promise<SpanListing> {
+  const { range, filter } = asked;
+  const reading = await readingOfSpans(search, reader, projectId, filter, range);
+  const table = await tableOfSpans(search, projectId, filter, reading);
+  return { ...asked, reading, table, given: await givenOf(reader, table, ownFieldsOf(filter), range) };
+}
+
+/** The fields that every span of a range has of its own; none where that is not known from `span_headers`. @param names of fields */
+export function givenOf(
+  reader: TenantReader,
+  table: SpanTable,
+  names: readonly string[],
+  range: TimeRange,
+): Promise<ReadonlySet<string>> {
+  return table === 'span_headers' ? givenFields(reader, names, wholeOf(range)) : Promise.resolve(new Set<string>());
 }
 
 /** How the traces of a part are looked up: those of that time, or those of spans that contain the texts of the filter. */
@@ -37,6 +69,7 @@ export interface SpanVersion {
   traceId: string;
   spanId: string;
   version: number;
+  startNs: bigint;
 }
 
 const at = (ns: bigint, name: string) => ({
@@ -59,10 +92,10 @@ function tracesWithin({ fromNs, toNs }: TimePart, partlyExpired: PartlyExpired |
 }
 
 /**
- * PREWHERE and WHERE over `spans FINAL` of the spans of a listing. What a span has of its trace is that of whole traces: a partly expired one lends nothing.
+ * PREWHERE and WHERE over the listing's table, with FINAL, of its spans. What a span has of its trace is that of whole traces: a partly expired one lends nothing.
  *
  * @param part of the range; the whole one by default
- * @param lookUp the traces of the part are looked up, so that only their spans are read; null reads the table
+ * @param lookUp the traces of the part are looked up, so that of `spans`, and of other tables, only what is theirs is read; null reads the tables
  */
 export function matchingSpans(
   listing: SpanListing,
@@ -76,7 +109,7 @@ export function matchingSpans(
       : lookUp !== null && 'partlyExpired' in lookUp
         ? tracesWithin(part, lookUp.partlyExpired)
         : null;
-  const binder = new Binder('span', among, listing.reading);
+  const binder = new Binder('span', among, listing.reading, listing.given);
   const asked = listing.filter;
   const filter = hits === null || asked === null ? asked : withoutTexts(asked);
   const started: SqlPart = {
@@ -93,8 +126,31 @@ export function matchingSpans(
     ...(filter === null ? [] : [binder.part(spanCondition(filter, binder))]),
   ];
   const where = allOf(conditions);
-  const prewhere = among === null ? '' : `PREWHERE trace_id GLOBAL IN (\n    ${indented(among.text, 4)}\n  )\n`;
-  return { text: `${prewhere}WHERE ${where.text}`, parameters: { ...among?.parameters, ...where.parameters } };
+  const keys = listing.table === 'spans' ? among : hits === null ? null : startsOf(hits);
+  const key = listing.table === 'spans' ? 'trace_id' : 'start_time';
+  // By the key alone, so that it selects all versions of a row or none.
+  const first = [
+    ...(keys === null ? [] : [{ text: `${key} GLOBAL IN (\n    ${indented(keys.text, 4)}\n  )`, parameters: keys.parameters }]),
+    ...(listing.lots === undefined ? [] : [sampleOf(listing.table, listing.lots)]),
+  ];
+  const prewhere = first.length === 0 ? '' : `PREWHERE ${allOf(first).text}\n`;
+  return {
+    text: `${prewhere}WHERE ${where.text}`,
+    parameters: { ...among?.parameters, ...allOf(first).parameters, ...where.parameters },
+  };
+}
+
+function sampleOf(table: SpanTable, lots: number): SqlPart {
+  const lot = table === 'span_headers' ? 'lot' : `cityHash64(trace_id, span_id) % ${allLots}`;
+  return { text: `${lot} < {lots:UInt16}`, parameters: { lots } };
+}
+
+function startsOf(hits: readonly SpanVersion[]): SqlPart {
+  const starts = [...new Set(hits.map(({ startNs }) => startNs))];
+  return {
+    text: 'SELECT fromUnixTimestamp64Nano(toInt64(arrayJoin({hitStarts:Array(String)})))',
+    parameters: { hitStarts: starts.map(String) },
+  };
 }
 
 function tracesOf(hits: readonly SpanVersion[]): SqlPart {
@@ -111,9 +167,4 @@ function versionsOf(hits: readonly SpanVersion[]): SqlPart {
       hitVersions: hits.map(({ version }) => version),
     },
   };
-}
-
-/** A range as a part of itself. */
-export function wholeOf({ fromNs, beforeNs }: TimeRange): TimePart {
-  return { fromNs, toNs: beforeNs - 1n };
 }

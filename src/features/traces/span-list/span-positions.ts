@@ -3,7 +3,8 @@ import type { SqlPart, TenantReader } from '../../../platform/clickhouse/index.t
 import type { ListPosition } from '../list-cursor.ts';
 import { joinedScores } from '../latest-scores.ts';
 import { matchingSpans } from './span-listing.ts';
-import type { LookUp, SpanListing, TimePart } from './span-listing.ts';
+import type { LookUp, SpanListing } from './span-listing.ts';
+import type { TimePart } from './time-part.ts';
 import { behind, orderBy } from './span-order.ts';
 import type { SpanOrder } from './span-order.ts';
 
@@ -11,6 +12,7 @@ import type { SpanOrder } from './span-order.ts';
 export interface Position {
   traceId: string;
   spanId: string;
+  startNs: string;
   position: ListPosition;
 }
 
@@ -53,12 +55,43 @@ export async function readPositions(
   limit: number,
 ): Promise<Position[]> {
   const { text, parameters } = positionsSql(listing, order, { after, part, lookUp, evaluator }, limit);
-  const rows = await reader.query<{ value: string; trace_id: string; span_id: string }>(text, parameters);
-  return rows.map(({ value, trace_id: traceId, span_id: spanId }) => ({
+  const rows = await reader.query<{ value: string; start: string; trace_id: string; span_id: string }>(text, parameters);
+  return rows.map(({ value, start: startNs, trace_id: traceId, span_id: spanId }) => ({
     traceId,
     spanId,
+    startNs,
     position: { value, id: JSON.stringify([traceId, spanId]) },
   }));
+}
+
+const startText = 'toString(reinterpretAsInt64(start_time))';
+
+/** SQL of the start of the row with which a window of so many rows of a table ends. Counts stored rows, also replaced ones. */
+export function endOfRowsSql(
+  table: 'span_texts' | 'span_headers',
+  { fromNs, toNs }: TimePart,
+  size: number,
+  descending: boolean,
+): SqlPart {
+  return {
+    text: `SELECT ${startText} AS value FROM ${table}
+WHERE start_time >= fromUnixTimestamp64Nano({windowFrom:Int64}) AND start_time <= fromUnixTimestamp64Nano({windowTo:Int64})
+ORDER BY start_time${descending ? ' DESC' : ''}
+LIMIT 1 OFFSET ${size - 1}`,
+    parameters: { windowFrom: String(fromNs), windowTo: String(toNs) },
+  };
+}
+
+/** Reads what {@link endOfRowsSql} describes; null when there are fewer rows. */
+export async function endOfRows(
+  { reader, order: { descending } }: Pick<Walk, 'reader' | 'order'>,
+  table: 'span_texts' | 'span_headers',
+  rest: TimePart,
+  size: number,
+): Promise<bigint | null> {
+  const { text, parameters } = endOfRowsSql(table, rest, size, descending);
+  const [row] = await reader.query<{ value: string }>(text, parameters);
+  return row ? BigInt(row.value) : null;
 }
 
 /** SQL of the first spans of a part, in order. */
@@ -77,8 +110,8 @@ export function positionsSql(
   const following = after === null ? null : behind(order, after);
   const scores = evaluator === null ? null : joinedScores('spans', evaluator);
   return {
-    text: `SELECT ${order.text} AS value, trace_id, span_id
-FROM spans FINAL${scores?.text ?? ''}
+    text: `SELECT ${order.text} AS value, ${startText} AS start, trace_id, span_id
+FROM ${listing.table} FINAL${scores?.text ?? ''}
 ${indented(matching.text, 2)}${following === null ? '' : `\n  AND ${following.text}`}
 ${orderBy(order)}
 LIMIT ${limit}`,

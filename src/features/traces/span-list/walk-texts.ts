@@ -3,9 +3,10 @@ import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import { compareCodePoints } from '../../../platform/text/index.ts';
 import type { ListPosition } from '../list-cursor.ts';
 import { isIndexed, textRows } from '../filter/text-rows.ts';
-import { wholeOf } from './span-listing.ts';
-import type { SpanVersion, TimePart } from './span-listing.ts';
-import { positionBehind, readPositions, restFrom } from './span-positions.ts';
+import { wholeOf } from './time-part.ts';
+import type { SpanVersion } from './span-listing.ts';
+import type { TimePart } from './time-part.ts';
+import { endOfRows, positionBehind, readPositions, restFrom } from './span-positions.ts';
 import type { Position, Walk, Walked } from './span-positions.ts';
 
 /** Texts that every span of a list contains. */
@@ -41,7 +42,7 @@ export async function walkTexts(walk: Walk, searched: SearchedTexts, from: ListP
   let after = from;
   let rest: TimePart = from === null ? whole : restFrom(whole, BigInt(from.value), descending);
   for (let size = nearest; ; size = nextWindow(size, indexed)) {
-    const end = Number.isFinite(size) ? await endOfRows(walk, rest, size) : null;
+    const end = Number.isFinite(size) ? await endOfRows(walk, 'span_texts', rest, size) : null;
     const window = end === null ? rest : restFrom(rest, end, !descending);
     const stoppedAt = await walkWindow(walk, { ...searched, hasWords: indexed && size !== nearest }, { window, after, found });
     if (stoppedAt !== null || end === null || found.length >= walk.wanted) return { found, stoppedAt };
@@ -83,7 +84,7 @@ async function nextHits(
   searched: SearchedTexts,
   rest: TimePart,
   size: number,
-): Promise<{ hits: Hit[]; endNs: bigint | null }> {
+): Promise<{ hits: SpanVersion[]; endNs: bigint | null }> {
   const hits = await readHits(walk, searched, rest, size);
   const last = hits.at(-1)?.startNs;
   if (last === undefined || hits.length < size) return { hits, endNs: null };
@@ -92,16 +93,19 @@ async function nextHits(
   return { hits: await readHits(walk, searched, { fromNs: last, toNs: last }, mostAtATime), endNs: last };
 }
 
-type Hit = SpanVersion & { startNs: bigint };
-
-async function readHits({ reader, order }: Walk, searched: SearchedTexts, part: TimePart, size: number): Promise<Hit[]> {
+async function readHits({ reader, order }: Walk, searched: SearchedTexts, part: TimePart, size: number): Promise<SpanVersion[]> {
   const { text, parameters } = textHitsSql(searched, part, size, order.descending);
   const rows = await reader.query<{ trace_id: string; span_id: string; version: number; value: string }>(text, parameters);
   return rows.map((row) => ({ traceId: row.trace_id, spanId: row.span_id, version: row.version, startNs: BigInt(row.value) }));
 }
 
 /** The wanted ones of the spans of hits, in order. */
-async function spansOf(walk: Walk, hits: readonly Hit[], part: TimePart, after: ListPosition | null): Promise<Position[]> {
+async function spansOf(
+  walk: Walk,
+  hits: readonly SpanVersion[],
+  part: TimePart,
+  after: ListPosition | null,
+): Promise<Position[]> {
   const read: Position[] = [];
   for (let at = 0; at < hits.length; at += chunk) {
     const lookUp = { hits: hits.slice(at, at + chunk) };
@@ -122,25 +126,7 @@ function comparePositions(a: Position, b: Position): number {
   );
 }
 
-async function endOfRows({ reader, order: { descending } }: Walk, rest: TimePart, size: number): Promise<bigint | null> {
-  const { text, parameters } = endOfTextRowsSql(rest, size, descending);
-  const [row] = await reader.query<{ value: string }>(text, parameters);
-  return row ? BigInt(row.value) : null;
-}
-
 const startText = 'toString(reinterpretAsInt64(start_time))';
-
-/** SQL of the start of the row with which a window ends. Counts stored rows, also replaced ones. */
-export function endOfTextRowsSql(part: TimePart, size: number, descending: boolean): SqlPart {
-  const within = withinPart(part);
-  return {
-    text: `SELECT ${startText} AS value FROM span_texts
-WHERE ${within.text}
-ORDER BY start_time${descending ? ' DESC' : ''}
-LIMIT 1 OFFSET ${size - 1}`,
-    parameters: within.parameters,
-  };
-}
 
 /** SQL of the first rows of a part that contain texts. */
 export function textHitsSql({ texts, hasWords }: SearchedTexts, part: TimePart, size: number, descending: boolean): SqlPart {

@@ -609,3 +609,59 @@ ORDER BY (project_id, trace_id, span_id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
 
 CREATE TABLE IF NOT EXISTS span_agents ON CLUSTER 'main' AS span_agents_local ENGINE = Distributed('main', currentDatabase(), 'span_agents_local', cityHash64(project_id, trace_id));
+
+CREATE TABLE IF NOT EXISTS span_headers_local ON CLUSTER 'main'
+(
+    project_id UUID,
+    start_time DateTime64(9, 'UTC'),
+    trace_id String,
+    span_id String,
+    version UInt64,
+    is_deleted UInt8,
+    parent_span_id String,
+    name LowCardinality(String),
+    kind LowCardinality(String),
+    end_time Nullable(DateTime64(9, 'UTC')),
+    status LowCardinality(String),
+    error_code LowCardinality(String),
+    error_message String CODEC(ZSTD(1)),
+    model LowCardinality(String),
+    request_model LowCardinality(String),
+    provider LowCardinality(String),
+    agent_name LowCardinality(String),
+    operation LowCardinality(String),
+    session_id String,
+    user_id String,
+    environment LowCardinality(String),
+    release LowCardinality(String),
+    service LowCardinality(String),
+    prompt_name LowCardinality(String),
+    prompt_version LowCardinality(String),
+    prompt_version_type LowCardinality(String),
+    tags Array(LowCardinality(String)),
+    input_tokens Nullable(UInt64),
+    output_tokens Nullable(UInt64),
+    cached_tokens Nullable(UInt64),
+    cache_write_tokens Nullable(UInt64),
+    reasoning_tokens Nullable(UInt64),
+    usage_details String,
+    cost_usd Nullable(Float64),
+    cost_status LowCardinality(String),
+    ttft_ms Nullable(Float64),
+    source LowCardinality(String),
+    origin LowCardinality(String),
+    scope_name LowCardinality(String),
+    response_id String,
+    trace_name String,
+    tool_name LowCardinality(String),
+    input_preview String CODEC(ZSTD(1)),
+    output_preview String CODEC(ZSTD(1)),
+    
+    lot UInt8 DEFAULT cityHash64(trace_id, span_id) % 256
+)
+ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version, is_deleted)
+PARTITION BY toYYYYMM(start_time)
+ORDER BY (project_id, start_time, trace_id, span_id)
+SETTINGS min_bytes_for_wide_part = 67108864, fsync_after_insert = 1, fsync_part_directory = 1, replicated_deduplication_window = 10000;
+
+CREATE TABLE IF NOT EXISTS span_headers ON CLUSTER 'main' AS span_headers_local ENGINE = Distributed('main', currentDatabase(), 'span_headers_local', cityHash64(project_id, trace_id));
