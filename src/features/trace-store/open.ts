@@ -14,6 +14,8 @@ import { planRepricing } from './repricing/plan-repricing.ts';
 import type { RepricingPort } from './repricing/repricing-port.ts';
 import { backfillSearch } from './search/backfill-search.ts';
 import { SearchIndex } from './search/search-index.ts';
+import { spanTexts } from './search/span-texts.ts';
+import { spanHeaders } from './tables/span-headers.ts';
 import { setScoreScale } from './set-score-scale.ts';
 import type { UnscaledScores } from './set-score-scale.ts';
 
@@ -139,7 +141,7 @@ export function open(
         name: 'backfill-search',
         everyMs: backfillEveryMs,
         changes: ['clickhouse', 'postgres'],
-        run: (signal) => backfillSearch({ clickhouse, postgres: postgres.db, clock }, signal),
+        run: (signal) => backfillSearch({ clickhouse, postgres: postgres.db, clock, copies: [spanTexts, spanHeaders] }, signal),
       },
       ...(replicated
         ? [

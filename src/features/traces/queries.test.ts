@@ -23,7 +23,7 @@ import { spansMeeting, tracesMeeting } from './filter/meeting.ts';
 import { readTraceFilter } from './filter/read-filter.ts';
 import { noFilter } from './filter/trace-filter.ts';
 import { callSumsSql, spanCountsSql } from './span-list/count-spans.ts';
-import { absentSql } from './span-list/given-fields.ts';
+import { absentSql, evaluationSql } from './span-list/given-fields.ts';
 import { ownFacetsSql } from './span-list/own-facets.ts';
 import { endOfSpansSql } from './span-list/list-spans.ts';
 import { listedCallsSql, listedHeadersSql, listedScoresSql, listedSpansSql, traceColumns } from './span-list/listed-spans.ts';
@@ -211,6 +211,7 @@ const queries: Record<string, string | SqlPart> = {
   ),
   'headers-facets': ownFacetsSql(ownFields, { ...headersOf, on: 'spans', partlyExpired: null, lots: 11 }),
   'headers-without-an-own-field': absentSql('session_id', wholeOf(range)),
+  'traces-of-evaluations': evaluationSql(wholeOf(range)),
   'spans-listed': listedSpansSql,
   'headers-listed': listedHeadersSql,
   'calls-of-listed-spans': listedCallsSql,

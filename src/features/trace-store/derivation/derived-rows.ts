@@ -152,7 +152,9 @@ export class DerivedRows {
 
   /** The inserts of all rows. Their deduplication tokens start with `token`, so that a cluster applies a repeated batch once. */
   inserts(token: string): InsertRows[] {
-    return [this.#calls, this.#nodeCalls, this.#quality, this.#agents, this.#traces, this.#staleHeaders].flatMap((rows) => rows.inserts(token));
+    return [this.#calls, this.#nodeCalls, this.#quality, this.#agents, this.#traces, this.#staleHeaders].flatMap((rows) =>
+      rows.inserts(token),
+    );
   }
 
   #touch(projectId: string, hour: number): void {

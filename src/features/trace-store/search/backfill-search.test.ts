@@ -13,11 +13,13 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { spanHeaders } from '../tables/span-headers.ts';
 import { backfillSearch } from './backfill-search.ts';
 import { SearchIndex } from './search-index.ts';
+import { spanTexts } from './span-texts.ts';
 
 const startMs = Date.UTC(2026, 10, 20, 10);
 const organizationId = '0197b000-0000-7000-8000-000000000001';
 const clock = new ManualClock(startMs);
 const waited = 'SETTINGS mutations_sync = 2';
+const copies = [spanTexts, spanHeaders];
 let clickhouse: ClickHouse;
 let db: Database;
 let pipeline: Pipeline;
@@ -81,7 +83,7 @@ function headers(projectId: string, table = 'span_headers') {
     .query(`SELECT ${spanHeaders.columns.join(', ')} FROM ${table} FINAL ORDER BY trace_id, span_id`);
 }
 
-const backfill = () => backfillSearch({ clickhouse, postgres: db, clock });
+const backfill = () => backfillSearch({ clickhouse, postgres: db, clock, copies });
 
 test('every stored span gets the texts and the header that its batch would have written, and the project is whole', async () => {
   const search = new SearchIndex(clickhouse, db);
@@ -98,7 +100,7 @@ test('every stored span gets the texts and the header that its batch would have 
   await asBefore(projectId);
   expect([await texts(projectId), await headers(projectId), await search.isWhole(projectId)]).toEqual([[], [], false]);
   expect(await search.progress(projectId)).toEqual({ copied: 0, total: null });
-  expect(await backfillSearch({ clickhouse, postgres: db, clock }, AbortSignal.abort())).toBe(0);
+  expect(await backfillSearch({ clickhouse, postgres: db, clock, copies }, AbortSignal.abort())).toBe(0);
   expect(await search.progress(projectId)).toEqual({ copied: 0, total: 5 });
   expect(await backfill()).toBe(1);
   expect(await texts(projectId)).toEqual(wanted);

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock/clock.ts';
 import type { ClickHouse, RowsCopy, TenantReader } from '../../../platform/clickhouse/index.ts';
 import type { Database } from '../../../platform/postgres/index.ts';
-import { spanHeaders } from '../tables/span-headers.ts';
 import { spanTexts } from './span-texts.ts';
 
 export interface BackfillSearchOptions {
   clickhouse: ClickHouse;
   postgres: Database;
   clock: Clock;
+  /** What is copied of the columns of `spans`. */
+  copies: readonly RowsCopy[];
 }
 
 /** Rows of spans in a portion, unless one trace has more. */
@@ -48,7 +49,7 @@ interface Backfill {
  * @returns the number of portions
  */
 export async function backfillSearch(options: BackfillSearchOptions, signal?: AbortSignal): Promise<number> {
-  const { clickhouse, postgres } = options;
+  const { clickhouse, postgres, copies } = options;
   const { rows } = await sql<Backfill>`
     SELECT project_id AS "projectId", after_trace_id AS "afterTraceId", total FROM search_backfills ORDER BY project_id LIMIT 100`.execute(
     postgres,
@@ -60,7 +61,7 @@ export async function backfillSearch(options: BackfillSearchOptions, signal?: Ab
     let after: string | null = afterTraceId;
     while (after !== null) {
       if (portions >= maxPortions || signal?.aborted) return portions;
-      after = await copyPortion(reader, after);
+      after = await copyPortion(reader, copies, after);
       portions++;
       if (after === null) break;
       await sql`UPDATE search_backfills SET after_trace_id = ${after}, copied = copied + ${portionRows} WHERE project_id = ${projectId}`.execute(
@@ -79,9 +80,9 @@ async function noteTotal(postgres: Database, reader: TenantReader, projectId: st
 }
 
 /** @returns the id of the last trace of the portion; null when there are no more */
-async function copyPortion(reader: TenantReader, after: string): Promise<string | null> {
+async function copyPortion(reader: TenantReader, copies: readonly RowsCopy[], after: string): Promise<string | null> {
   const [end] = await reader.query<{ trace_id: string }>(endOfPortionSql, { after });
-  for (const copy of [spanTexts, spanHeaders]) await reader.insertSelect(copySql(copy), { after, upTo: end?.trace_id ?? '' });
+  for (const copy of copies) await reader.insertSelect(copySql(copy), { after, upTo: end?.trace_id ?? '' });
   return end?.trace_id ?? null;
 }
 

@@ -7,7 +7,7 @@ import type { TimePart } from './time-part.ts';
 const inherited: Readonly<Record<string, string>> = { ...inheritedTexts, tag: 'tags' };
 
 /** Whether a span has a field of its trace where it has none of its own. */
-export const isInherited = (name: string): boolean => name in inherited;
+const isInherited = (name: string): boolean => name in inherited;
 
 /** SQL of a row where a span of a part has nothing of its own in a column; also of a replaced one. */
 export function absentSql(column: string, { fromNs, toNs }: TimePart): SqlPart {
@@ -19,15 +19,26 @@ LIMIT 1`,
   };
 }
 
+/** SQL of a row where a trace of a part, also a replaced one, is of an evaluation. */
+export function evaluationSql({ fromNs, toNs }: TimePart): SqlPart {
+  return {
+    text: `SELECT 1 AS found FROM traces
+WHERE origin = 'evaluation' AND newest_time >= fromUnixTimestamp64Nano({from:Int64}) AND oldest_time <= fromUnixTimestamp64Nano({to:Int64})
+LIMIT 1`,
+    parameters: { from: String(fromNs), to: String(toNs) },
+  };
+}
+
 /**
- * Those of some fields that every span of a part has of its own, so that its trace need not be read.
+ * Those of some fields for which the traces of a part need not be read: every span has the field of its own, or, for `source`, no trace is of an evaluation.
  *
- * @param names of fields; others than inherited ones are left out
+ * @param names of fields; others than `source` and inherited ones are left out
  */
 export async function givenFields(reader: TenantReader, names: Iterable<string>, part: TimePart): Promise<ReadonlySet<string>> {
   const given = await Promise.all(
-    [...new Set(names)].filter(isInherited).map(async (name) => {
-      const { text, parameters } = absentSql(inherited[name] ?? name, part);
+    [...new Set(names)].map(async (name) => {
+      if (name !== 'source' && !isInherited(name)) return [];
+      const { text, parameters } = name === 'source' ? evaluationSql(part) : absentSql(inherited[name] ?? name, part);
       return (await reader.query(text, parameters)).length === 0 ? [name] : [];
     }),
   );

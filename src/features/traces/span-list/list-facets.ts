@@ -71,7 +71,16 @@ export async function listFacets(
   const given = await givenOf(reader, table, names, range);
   const asked = fields.map((counted): Asked => {
     const counting = withoutField(filter, counted);
-    const matching: Matching = { on, range, filter: counting, anySource: asksForSource(filter), partlyExpired, reading, table, given };
+    const matching: Matching = {
+      on,
+      range,
+      filter: counting,
+      anySource: asksForSource(filter),
+      partlyExpired,
+      reading,
+      table,
+      given,
+    };
     const source = facetSource(counted.field, on);
     return { counted, source, matching: isOfHeaders(counted.field.name) ? matching : { ...matching, table: 'spans' } };
   });

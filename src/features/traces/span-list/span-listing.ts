@@ -29,7 +29,7 @@ export interface SpanListing {
   /** How the texts of the filter are searched in `span_texts`; null: in the spans. */
   reading: TextReading | null;
   table: SpanTable;
-  /** Fields that every span of the range has of its own; see `givenFields`. Default: none is known. */
+  /** Fields for which the traces of the range need not be read; see `givenFields`. Default: none is known. */
   given?: ReadonlySet<string>;
   /** Only spans of so many of the 256 lots, into which they fall evenly by their ids. Default: all. */
   lots?: number;
@@ -51,14 +51,14 @@ export async function wholeListing(
   return { ...asked, reading, table, given: await givenOf(reader, table, ownFieldsOf(filter), range) };
 }
 
-/** The fields that every span of a range has of its own; none where that is not known from `span_headers`. @param names of fields */
+/** The fields for which the traces of a range need not be read: `source`, and of `span_headers` those of some names. */
 export function givenOf(
   reader: TenantReader,
   table: SpanTable,
   names: readonly string[],
   range: TimeRange,
 ): Promise<ReadonlySet<string>> {
-  return table === 'span_headers' ? givenFields(reader, names, wholeOf(range)) : Promise.resolve(new Set<string>());
+  return givenFields(reader, ['source', ...(table === 'span_headers' ? names : [])], wholeOf(range));
 }
 
 /** How the traces of a part are looked up: those of that time, or those of spans that contain the texts of the filter. */
@@ -121,7 +121,8 @@ export function matchingSpans(
   const conditions = [
     started,
     { text: `span_id != ''${listing.roots ? " AND parent_span_id = ''" : ''}`, parameters: {} },
-    ...(listing.anySource ? [] : [{ text: `NOT ${isMadeSql} AND NOT ${isOfEvaluation(within)}`, parameters: {} }]),
+    ...(listing.anySource ? [] : [{ text: `NOT ${isMadeSql}`, parameters: {} }]),
+    ...(listing.anySource || listing.given?.has('source') ? [] : [{ text: `NOT ${isOfEvaluation(within)}`, parameters: {} }]),
     ...(hits === null ? [] : [versionsOf(hits)]),
     ...(filter === null ? [] : [binder.part(spanCondition(filter, binder))]),
   ];
