@@ -105,7 +105,15 @@ WHERE ${where.text}`,
 function ofRecords(wanted: RowsWanted): SqlPart {
   const { on, fields, figures, range, filter, partlyExpired, reading } = wanted;
   const subject = on === 'traces' ? 'traces' : 'spans';
-  const matching: Matching = { on: subject, range, filter, anySource: asksForSource(filter), partlyExpired, reading, table: 'spans' };
+  const matching: Matching = {
+    on: subject,
+    range,
+    filter,
+    anySource: asksForSource(filter),
+    partlyExpired,
+    reading,
+    table: 'spans',
+  };
   const sources = fields.map((field) => sourceOf(field, on));
   const isOwn = (index: number) => isOfCallField(wanted, index) || sources[index]?.table === subject;
   const own = fields.flatMap((field, index) =>

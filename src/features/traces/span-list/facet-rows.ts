@@ -63,7 +63,10 @@ GLOBAL ANY LEFT JOIN (
 }
 
 /** What a row of spans is joined with, by `joined` of a source. */
-export function joinOf(joined: FacetSource['joined'], { partlyExpired, lots }: Pick<Matching, 'partlyExpired' | 'lots'>): SqlPart {
+export function joinOf(
+  joined: FacetSource['joined'],
+  { partlyExpired, lots }: Pick<Matching, 'partlyExpired' | 'lots'>,
+): SqlPart {
   if (joined === undefined) return { text: '', parameters: {} };
   if (joined === 'agent') return { text: agentJoin(lots), parameters: lots === undefined ? {} : { lots } };
   const columns = inheritedColumns.map((column) => `${column} AS trace_${column}`).join(', ');
@@ -114,7 +117,12 @@ GLOBAL ANY LEFT JOIN (
 }
 
 /** FROM and WHERE of the rows of another table that have the values. @param among the traces that match */
-export function relatedRows(source: FacetSource, keys: readonly string[], among: SqlPart, { partlyExpired, table }: Matching): SqlPart {
+export function relatedRows(
+  source: FacetSource,
+  keys: readonly string[],
+  among: SqlPart,
+  { partlyExpired, table }: Matching,
+): SqlPart {
   if (source.table === 'traces') {
     return retainedSummaries({ text: '1 = 1', parameters: {} }, storedSummaryColumns, partlyExpired, [among]);
   }

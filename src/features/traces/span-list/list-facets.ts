@@ -141,7 +141,13 @@ class FacetsReader {
   }
 
   async #facetOf({ counted, source, matching }: Asked): Promise<Facet> {
-    if (source === null) return numbersOf(counted, facetNumber(counted.field, matching.on) ?? { of: 'row', expression: '0' }, matching, this.#reader);
+    if (source === null)
+      return numbersOf(
+        counted,
+        facetNumber(counted.field, matching.on) ?? { of: 'row', expression: '0' },
+        matching,
+        this.#reader,
+      );
     if (matching.on === 'traces') return valuesOf(counted, source, matching, this.#reader);
     const total = await this.#totalOf(matching);
     if (total <= this.#sampling.exactUpTo) return valuesOf(counted, source, matching, this.#reader);
