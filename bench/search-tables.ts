@@ -1,4 +1,5 @@
 import type { ClickHouse } from '../src/platform/clickhouse/index.ts';
+import { spanHeaders } from '../src/features/trace-store/tables/span-headers.ts';
 
 /** Spans of a trace. */
 const spansATrace = 8;
@@ -31,7 +32,7 @@ const textSql = (salt: string) =>
 const pick = (values: string, index: string) => `[${values}][${index} + 1]`;
 
 /**
- * Fills `spans`, `traces` and `calls` with spans of {@link days} days, of 8 a trace and 80 words each; every fifth has an id of its own in its text.
+ * Fills `spans`, `span_headers`, `traces` and `calls` with spans of {@link days} days, of 8 a trace and 80 words each; every fifth has an id of its own in its text.
  *
  * @param nowMs end of the days, epoch milliseconds
  */
@@ -59,6 +60,7 @@ export async function fillSearchTables(clickhouse: ClickHouse, project: string, 
       parameters,
     );
   }
+  await fillHeaders(clickhouse, nowMs);
   await clickhouse.command(
     `INSERT INTO calls (project_id, hour, trace_id, span_id, version, start_time, model, provider, environment, error, error_code, finished, duration_ms, cost, input_tokens, output_tokens)
      SELECT project_id, toStartOfHour(start_time), trace_id, span_id, version, start_time, model, provider, environment, status = 'error', error_code, 1, 1000, cost_usd, input_tokens, output_tokens
@@ -72,4 +74,22 @@ export async function fillSearchTables(clickhouse: ClickHouse, project: string, 
        sum(cost_usd), first, max(start_time)
      FROM spans GROUP BY project_id, trace_id SETTINGS max_bytes_before_external_group_by = 1000000000`,
   );
+}
+
+/** Days of spans that are copied at a time, so that the parts follow each other in time as those of batches do. */
+const daysAtATime = 2;
+
+async function fillHeaders(clickhouse: ClickHouse, nowMs: number): Promise<void> {
+  const columns = spanHeaders.columns.join(', ');
+  for (let day = days; day > 0; day -= daysAtATime) {
+    const first = nowMs - day * 86_400_000;
+    // The last spans of a trace may be dated ahead.
+    const ahead = day <= daysAtATime ? 86_400_000 : 0;
+    await clickhouse.command(
+      `INSERT INTO span_headers (${columns}) SELECT ${columns} FROM spans
+       WHERE start_time >= fromUnixTimestamp64Milli({first:Int64}) AND start_time < fromUnixTimestamp64Milli({before:Int64})
+       SETTINGS max_insert_threads = 1, min_insert_block_size_rows = 1000000, max_insert_block_size = 1000000`,
+      { first, before: first + daysAtATime * 86_400_000 + ahead },
+    );
+  }
 }
