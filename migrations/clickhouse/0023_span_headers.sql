@@ -1,4 +1,4 @@
--- The columns of `spans` without its payloads, in the order of time: from it lists, counts and facets of spans are read (ADR 0032). A row is written before its row of
+-- The columns of `spans` without its payloads, in the order of time: from it lists, counts and facets of spans are read (ADR 0033). A row is written before its row of
 -- `spans` and has the same version. A span that is sent again with another start gets a tombstone under the earlier one.
 {{create_table('span_headers', 'cityHash64(project_id, trace_id)')}}
 (

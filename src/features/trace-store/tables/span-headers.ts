@@ -6,7 +6,7 @@ import type { SpanHeader } from './spans.ts';
 const payloads: ReadonlySet<string> = new Set(['input', 'output', 'metadata', 'attributes', 'extra']);
 
 /**
- * Table `span_headers`: the columns of `spans` without its payloads, in the order of time (ADR 0032). A batch writes a row just before its row of `spans`; a span
+ * Table `span_headers`: the columns of `spans` without its payloads, in the order of time (ADR 0033). A batch writes a row just before its row of `spans`; a span
  * that has another start by now has a tombstone under the earlier one.
  */
 export const spanHeaders: RowsCopy & { tenant: TenantTables[string] } = {

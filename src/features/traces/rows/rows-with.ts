@@ -9,6 +9,7 @@ import { facetSource } from '../span-list/facet-fields.ts';
 import type { FacetSource } from '../span-list/facet-fields.ts';
 import { joinOf, relatedRows, rowsOf } from '../span-list/facet-rows.ts';
 import type { Matching } from '../span-list/facet-rows.ts';
+import type { SpanTable } from '../span-list/span-table.ts';
 import type { TimeRange } from '../time-range.ts';
 import { callCondition, isOfCall } from './call-condition.ts';
 import { callColumns, fieldsOfCalls, figureColumns } from './row-columns.ts';
@@ -26,6 +27,8 @@ export interface RowsWanted {
   /** Of traces; null for calls and spans. */
   partlyExpired: PartlyExpired | null;
   reading: TextReading | null;
+  /** Where spans are read. */
+  table: SpanTable;
   /** Names of {@link figureColumns}. */
   figures: readonly string[];
   fields: readonly ReadField[];
@@ -103,7 +106,7 @@ WHERE ${where.text}`,
 }
 
 function ofRecords(wanted: RowsWanted): SqlPart {
-  const { on, fields, figures, range, filter, partlyExpired, reading } = wanted;
+  const { on, fields, figures, range, filter, partlyExpired, reading, table } = wanted;
   const subject = on === 'traces' ? 'traces' : 'spans';
   const matching: Matching = {
     on: subject,
@@ -112,7 +115,7 @@ function ofRecords(wanted: RowsWanted): SqlPart {
     anySource: asksForSource(filter),
     partlyExpired,
     reading,
-    table: 'spans',
+    table,
   };
   const sources = fields.map((field) => sourceOf(field, on));
   const isOwn = (index: number) => isOfCallField(wanted, index) || sources[index]?.table === subject;

@@ -2,7 +2,7 @@ import type { Filter } from '../../../contract/filter/ast.ts';
 import type { SearchPort } from '../../trace-store/index.ts';
 import type { TextReading } from '../filter/text-reading.ts';
 
-/** The tables with a row for each span: `spans` has all of it and is sorted by trace, `span_headers` has no payloads and is sorted by time (ADR 0032). */
+/** The tables with a row for each span: `spans` has all of it and is sorted by trace, `span_headers` has no payloads and is sorted by time (ADR 0033). */
 export type SpanTable = 'spans' | 'span_headers';
 
 /** The fields of a span that are read from its payloads. */
