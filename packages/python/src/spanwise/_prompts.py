@@ -162,7 +162,9 @@ class Prompts:
         except Exception as error:
             if fallback is None:
                 raise error if isinstance(error, SpanwiseError) else SpanwiseError(_failure(key, repr(error))) from error
-            self._tell("prompt", error)
+            is_missing = isinstance(error, SpanwiseError) and error.status == 404
+            why = f"There is no prompt {_shown(key)}." if is_missing else str(error)
+            self._tell("prompt", f"A fallback stands in for a prompt. {why}")
             return _fallback(key[0], fallback)
 
     def _refresh_if_old(self, key: Key, copy: _Copy, max_age: float) -> None:

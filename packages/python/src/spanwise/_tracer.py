@@ -21,9 +21,8 @@ from ._version import __version__
 _NAME = "spanwise"
 #: Scopes of client libraries that make spans of their own.
 _LIBRARIES = frozenset(("com.anthropic.sdk.python",))
-#: Scopes of instrumentations that record a call of a model without making its span the active one, and of those of the libraries that they call: the
-#: same call would be there twice, side by side.
-_FRAMEWORKS = frozenset(("openinference.instrumentation.langchain",))
+#: Scopes of instrumentations of libraries that call models by other libraries, and of those that they call by: the same call would be there twice.
+_FRAMEWORKS = frozenset(("openinference.instrumentation.langchain", "openinference.instrumentation.litellm"))
 _CLIENTS = frozenset(
     (
         "openinference.instrumentation.anthropic",
