@@ -308,6 +308,34 @@ describe('API keys', () => {
     await expect.poll(focused).toBe('Rotate clicked twice');
   });
 
+  test('a key is limited to scopes, and its scopes are changed', async () => {
+    await openAs('owner', '/settings/keys');
+    await page.getByLabel('Name', { exact: true }).fill('sender');
+    await page.getByLabel('Access').selectOption('scopes');
+    await page.getByLabel('Expires after').selectOption('30');
+    const create = page.getByRole('button', { name: 'Create API key' });
+    expect(await create.isDisabled()).toBe(true);
+    await page.getByLabel(/^ingest: /).check();
+    await page.getByLabel(/^prompts:read: /).check();
+    await create.click();
+    const key = await page.getByLabel('Secret', { exact: true }).innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const scopes = page.getByRole('list', { name: 'Scopes of sender' });
+    expect(await scopes.getByRole('listitem').allInnerTexts()).toEqual(['ingest', 'prompts:read']);
+    await page.getByRole('row').filter({ hasText: 'sender' }).getByText('Expires').waitFor();
+    const prompts = async () => (await fetch(`${dashboard.service.url}/v1/prompts`, { headers: { 'x-api-key': key } })).status;
+    expect(await prompts()).toBe(200);
+    await page.getByRole('button', { name: 'Edit sender' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^prompts:read: /).uncheck();
+    await dialog.getByLabel('Expires after').selectOption('never');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('API key saved', { exact: true }).waitFor();
+    await expect.poll(() => scopes.getByRole('listitem').allInnerTexts()).toEqual(['ingest']);
+    expect(await prompts()).toBe(403);
+    expect(await page.getByRole('row').filter({ hasText: 'sender' }).getByText('Expires').count()).toBe(0);
+  });
+
   test('a key is created, shown once, rotated and revoked', async () => {
     await openAs('owner', '/settings/keys');
     await page.getByLabel('Name', { exact: true }).fill('checkout service');

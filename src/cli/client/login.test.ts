@@ -112,6 +112,12 @@ describe('which service and credential', () => {
     });
     expect((await run(['whoami', '--url', app.url, '--key', app.apiKey])).printed[0]).toMatch(/^API key .* \(spw_.*…\) of http/);
     expect((await run(['whoami', '--url', app.url, '--token', token])).output).toContain(`  ${app.projectId}`);
+    const scopes = ['ingest', 'scores:write'];
+    const { body } = await service.request(await service.person('admin'), 'POST', `/v1/projects/${app.projectId}/api-keys`, {
+      name: 'CI',
+      scopes,
+    });
+    expect((await run(['whoami', '--url', app.url, '--key', body.key])).printed.at(-1)).toBe('scopes ingest, scores:write');
   });
 
   test('options come before variables, and variables before the login', async () => {

@@ -24,11 +24,13 @@ async function whoami({ environment, terminal }: CommandIo, flags: ServiceFlags)
 
 function linesOf(url: string, caller: Caller): string[] {
   if (caller.credential === 'key') {
-    const { keyName, keyPrefix, projectName, projectId, organizationSlug, plan } = caller;
+    // An earlier release does not say them.
+    const { keyName, keyPrefix, projectName, projectId, organizationSlug, plan, scopes = null } = caller;
     return [
       `API key ${visible(keyName)} (${visible(keyPrefix)}…) of ${url}`,
       `project ${visible(projectName)}  ${projectId}`,
       `organization ${visible(organizationSlug)}, plan ${plan}`,
+      ...(scopes === null ? [] : [`scopes ${visible(scopes.join(', '))}`]),
     ];
   }
   return [
