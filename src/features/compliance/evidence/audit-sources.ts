@@ -17,6 +17,7 @@ export const auditSources = {
   credential_changes: entries(
     [
       'api_key.created',
+      'api_key.updated',
       'api_key.rotated',
       'api_key.revoked',
       'token.created',
@@ -24,7 +25,7 @@ export const auditSources = {
       'user.password_changed',
       'user.password_reset',
     ],
-    'API keys and personal access tokens created, rotated and revoked, and passwords changed and reset. Secrets are stored as hashes only.',
+    'API keys and personal access tokens created, changed, rotated and revoked, and passwords changed and reset. Secrets are stored as hashes only.',
   ),
   sign_ins: entries(
     ['auth.login'],

@@ -168,6 +168,25 @@ test('only records of the range, the project and its organization count', async 
   expect(pack.audit.entries).toBe(3);
 });
 
+test('API keys in force have neither been revoked nor expired by then, and their changes are changes of credentials', async () => {
+  const project = await service.project();
+  const add = (name: string, expires: Date | null, revoked: Date | null) =>
+    sql`INSERT INTO api_keys (id, project_id, name, prefix, secret_sha256, created_at, expires_at, revoked_at)
+      VALUES (${uuidv7()}::uuid, ${project.projectId}::uuid, ${name}, 'spw_', ${Buffer.from(sha256(project.projectId + name), 'hex')},
+        ${daysAgo(100)}, ${expires}, ${revoked})`.execute(service.postgres.db);
+  const end = new Date(lastMonth.to);
+  await add('forever', null, null);
+  await add('later', new Date(end.getTime() + 1), null);
+  await add('expired', end, null);
+  await add('revoked', null, daysAgo(90));
+  const detail = { name: 'later', prefix: 'spw_', scopes: null, expiresAt: null, changed: ['scopes'] };
+  await service.audit(project, nowMs - 5 * dayMs, { kind: 'api_key.updated', detail });
+  const pack = await service.pack(project);
+  const names = evidenceOf(pack, 'api_keys')?.sample.map(({ name }) => name);
+  expect(names?.toSorted()).toEqual(['forever', 'later']);
+  expect(evidenceOf(pack, 'credential_changes')?.sample.map(({ kind }) => kind)).toEqual(['api_key.updated']);
+});
+
 test('incidents have the seconds until they were acknowledged and resolved', async () => {
   const project = await service.project();
   const opened = daysAgo(3);

@@ -29,7 +29,7 @@ export const rowSources = {
     'The API keys that were in force at the end of the range, without their secrets. Does not show who holds them.',
     (scope) => sql`SELECT id, name, prefix, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"
       FROM api_keys WHERE project_id = ${project(scope)} AND created_at <= ${end(scope)}
-        AND (revoked_at IS NULL OR revoked_at > ${end(scope)}) ORDER BY created_at, id`,
+        AND (revoked_at IS NULL OR revoked_at > ${end(scope)}) AND (expires_at IS NULL OR expires_at > ${end(scope)}) ORDER BY created_at, id`,
     'end',
   ),
   guardrails_in_force: rows(
