@@ -3,6 +3,7 @@ import { indented } from '../../../platform/clickhouse/index.ts';
 import type { SqlPart } from '../../../platform/clickhouse/index.ts';
 import { asksForSource } from '../filter/origin.ts';
 import { Binder } from '../filter/binder.ts';
+import { callCondition } from '../filter/call-conditions.ts';
 import type { TextReading } from '../filter/text-reading.ts';
 import type { PartlyExpired } from '../partly-expired.ts';
 import { facetSource } from '../span-list/facet-fields.ts';
@@ -11,7 +12,6 @@ import { joinOf, relatedRows, rowsOf } from '../span-list/facet-rows.ts';
 import type { Matching } from '../span-list/facet-rows.ts';
 import type { SpanTable } from '../span-list/span-table.ts';
 import type { TimeRange } from '../time-range.ts';
-import { callCondition, isOfCall } from './call-condition.ts';
 import { callColumns, fieldsOfCalls, figureColumns } from './row-columns.ts';
 import type { Joined, RowSubject } from './row-columns.ts';
 
@@ -64,9 +64,10 @@ export function rowsWith(wanted: RowsWanted): SqlPart {
   if (wanted.on !== 'calls') return ofRecords(wanted);
   const isOwn =
     wanted.figures.every((name) => figureColumns.calls[name]?.joined !== 'trace') &&
-    wanted.fields.every(({ field }) => field.name in fieldsOfCalls) &&
-    (wanted.filter === null || isOfCall(wanted.filter));
-  return isOwn ? ofCallsAlone(wanted) : ofRecords(wanted);
+    wanted.fields.every(({ field }) => field.name in fieldsOfCalls);
+  const binder = new Binder('call');
+  const condition = wanted.filter === null ? '1' : callCondition(wanted.filter, binder);
+  return isOwn && condition !== null ? ofCallsAlone(wanted, binder.part(condition)) : ofRecords(wanted);
 }
 
 const distinct = (values: string) => `arrayFilter(v -> v != '', arrayDistinct(${values}))`;
@@ -78,30 +79,27 @@ function boundKeys(fields: readonly ReadField[]): Record<string, string> {
 }
 
 /** The calls of a range, with the columns of {@link callColumns}. */
-function callsOf({ fromNs, beforeNs }: TimeRange, columns: readonly string[]): SqlPart {
+function callsOf({ fromNs, beforeNs }: TimeRange, columns: readonly string[], where: SqlPart): SqlPart {
   const renamed = Object.entries(callColumns).map(([name, sql]) => `${sql} AS ${name}`);
   return {
     text: `SELECT ${[...columns, ...renamed].join(', ')} FROM calls FINAL
 WHERE model != '' AND start_time >= fromUnixTimestamp64Nano({callsFrom:Int64}) AND start_time < fromUnixTimestamp64Nano({callsBefore:Int64})
-  AND hour >= toStartOfHour(fromUnixTimestamp64Nano({callsFrom:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({callsBefore:Int64}))`,
-    parameters: { callsFrom: String(fromNs), callsBefore: String(beforeNs) },
+  AND hour >= toStartOfHour(fromUnixTimestamp64Nano({callsFrom:Int64})) AND hour <= toStartOfHour(fromUnixTimestamp64Nano({callsBefore:Int64}))
+  AND ${where.text}`,
+    parameters: { callsFrom: String(fromNs), callsBefore: String(beforeNs), ...where.parameters },
   };
 }
 
 /** Calls whose own rows tell all. */
-function ofCallsAlone(wanted: RowsWanted): SqlPart {
+function ofCallsAlone(wanted: RowsWanted, where: SqlPart): SqlPart {
   const ids = ['trace_id', 'span_id', 'start_time', 'provider', 'error_code', 'prompt_name', 'prompt_version'];
-  const calls = callsOf(wanted.range, ids);
-  const binder = new Binder('call');
-  const where: SqlPart =
-    wanted.filter === null ? { text: '1', parameters: {} } : binder.part(callCondition(wanted.filter, binder));
+  const { text, parameters } = callsOf(wanted.range, ids, where);
   const values = wanted.fields.map(({ field }, index) => `${distinct(one(fieldsOfCalls[field.name] ?? ''))} AS v${index}`);
   return {
-    text: `SELECT start_time, ${[...figuresOf(wanted), ...values].join(', ')} FROM (
-  ${indented(calls.text, 2)}
-)
-WHERE ${where.text}`,
-    parameters: { ...calls.parameters, ...where.parameters },
+    text: `SELECT ${['start_time', ...figuresOf(wanted), ...values].join(', ')} FROM (
+  ${indented(text, 2)}
+)`,
+    parameters,
   };
 }
 
@@ -158,7 +156,7 @@ function valuesOf(wanted: RowsWanted, field: ReadField, source: FacetSource | nu
 
 /** Leaves the spans that are calls, with the columns of {@link callColumns}. */
 function joinOfCalls(range: TimeRange): SqlPart {
-  const calls = callsOf(range, ['trace_id', 'span_id']);
+  const calls = callsOf(range, ['trace_id', 'span_id'], { text: '1', parameters: {} });
   return {
     text: `\nGLOBAL ANY INNER JOIN (\n  ${indented(calls.text, 2)}\n) AS of_call USING (trace_id, span_id)`,
     parameters: calls.parameters,
