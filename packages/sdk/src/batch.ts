@@ -153,7 +153,7 @@ function keyOf(name: string): Key {
 }
 
 /** Fields that take any value; the others are texts, numbers and the like. */
-const payloads: ReadonlySet<string> = new Set(['input', 'output', 'metadata', 'promptVariables', 'attributes']);
+export const payloads: ReadonlySet<string> = new Set(['input', 'output', 'metadata', 'promptVariables', 'attributes']);
 
 function readField(event: unknown, name: string): unknown {
   try {

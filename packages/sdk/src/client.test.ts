@@ -329,8 +329,13 @@ describe('the application never notices', () => {
         throw new Error('from onError');
       },
     });
-    spanwise.outcome({ kind: 'order' });
-    expect(spanwise.delivery().lastError).toMatch(/needs a traceId/);
+    spanwise.outcome({
+      kind: 'order',
+      get traceId(): string {
+        throw new Error('from traceId');
+      },
+    });
+    expect(spanwise.delivery().lastError).toBe('from traceId');
   });
 
   test('an onError and a redact that reject', async () => {

@@ -117,14 +117,10 @@ export class Spanwise {
     });
   }
 
-  /** Records what came of a trace; by default of the active one. */
+  /** Records what came of a trace; by default of the active one. Without one the service rejects it, and `delivery()` says so. */
   outcome(outcome: OutcomeReport): void {
     this.#safely(() => {
       const traceId = outcome.traceId ?? this.#tracer.active()?.traceId;
-      if (traceId === undefined) {
-        this.#delivery.drop('refused', 1, 'An outcome needs a traceId outside of a trace; it is dropped.');
-        return;
-      }
       const idempotencyKey = outcome.idempotencyKey ?? newTraceId();
       this.#queue(outcomeChannel, { occurredAt: this.#now(), ...outcome, traceId, idempotencyKey });
     });

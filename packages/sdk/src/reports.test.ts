@@ -98,11 +98,15 @@ describe('scores, outcomes, changes', () => {
     expect(spanwise.delivery()).toMatchObject({ sent: 4, accepted: 4 });
   });
 
-  test('an outcome outside of a trace is counted and reported', async () => {
-    const { errors, service, spanwise } = await sentBy((client) => client.outcome({ kind: 'order' }));
-    expect(errors).toEqual([expect.stringMatching(/needs a traceId/)]);
-    expect(service.requests).toEqual([]);
-    expect(spanwise.delivery()).toMatchObject({ dropped: { refused: 1 }, lastError: errors[0] });
+  test('an outcome outside of a trace is sent, so that the service says what is wrong', async () => {
+    const client = openTestClient();
+    const rejected = [{ index: 0, code: 'invalid_request', error: 'traceId is required.' }];
+    client.service.answers.push(() =>
+      Response.json({ accepted: 0, rejected, error: 'x', code: 'invalid_request' }, { status: 400 }),
+    );
+    client.spanwise.outcome({ kind: 'order' });
+    await client.spanwise.flush();
+    expect(client.spanwise.delivery()).toMatchObject({ rejected: [{ line: 1, error: 'traceId is required.' }] });
   });
 
   test('outcomes are not compressed: their route takes none', async () => {

@@ -325,7 +325,7 @@ export class Delivery {
       this.#attempt = this.#attempt && kept.length > 0 ? batchOf(this.#attempt.channel, kept) : undefined;
     }
     if (old.length === 0) return;
-    this.drop('too_old', old.length, `${old.length} events could not be delivered within 24 hours and are dropped.`);
+    this.drop('too_old', old.length, `${old.length} events are older than 24 hours and are dropped.`);
     for (const line of old) line.settled?.(undefined);
     this.#gone(old);
     this.#wake();
@@ -348,7 +348,7 @@ function sentenceOf(body: unknown): string {
 function failureOf({ status, headers, body }: Answer): string {
   if (status >= 300 && status < 400) {
     const target = headers.get('location') ?? 'another address';
-    return `The address of Spanwise redirects to ${target}, which is not followed; set SPANWISE_URL, or the option baseUrl, to it.`;
+    return `Spanwise redirects to ${target}, which is not followed; check SPANWISE_URL, or the option baseUrl.`;
   }
   if (status >= 200 && status < 300) return foreignAnswer;
   return `Spanwise answered with status ${status}; events are sent again later${sentenceOf(body)}`;

@@ -65,9 +65,8 @@ export class LineQueue {
     const found = this.#oldestQueue();
     if (!found) return undefined;
     const [channel, queue] = found;
-    const [before, , after] = channel.frame;
-    // Each but the last has a line end or a comma after it.
-    let bytes = before.length + after.length - 1;
+    // The frame has one character between lines, which is counted for the last one too.
+    let bytes = channel.frame.join('').length - 2;
     let count = 0;
     for (const line of queue) {
       bytes += line.bytes + 1;

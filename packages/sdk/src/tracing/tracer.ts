@@ -5,12 +5,12 @@ import { Active } from './active.ts';
 import { errorFields } from './error-fields.ts';
 import type { Span, SpanFields, SpanOptions, SpanParent, TraceOptions } from './span.ts';
 import { timestampOf } from './timestamp.ts';
-import { maxPayloadBytes } from '../batch.ts';
+import { maxPayloadBytes, payloads } from '../batch.ts';
 import { writeJson } from '../write-json.ts';
 import type { WrittenJson } from '../write-json.ts';
 
 /** The attribute that marks what `evaluate` records: Spanwise lists it where it is asked for. */
-export const sourceAttribute = 'spanwise.source';
+const sourceAttribute = 'spanwise.source';
 
 /** What every root says. */
 export interface TracerDefaults {
@@ -96,13 +96,10 @@ export class Tracer {
     if (parent?.spanId === undefined) Object.assign(event, { environment, release });
     if (service) event.attributes = { 'service.name': service };
     // A span of an evaluation says so itself, since it arrives before its root.
-    if (parent instanceof OpenSpan && parent.source !== undefined) fields = withSource(fields, parent.source);
+    const source = (parent as Partial<OpenSpan> | undefined)?.source;
+    if (source) event.attributes = { ...event.attributes, [sourceAttribute]: source };
     return new OpenSpan(event, fields, startMs, this.#clock, this.#send, record);
   }
-}
-
-function withSource(fields: SpanFields, source: unknown): SpanFields {
-  return { ...fields, attributes: { [sourceAttribute]: source, ...fields.attributes } };
 }
 
 /** A span until it ends. */
@@ -203,11 +200,6 @@ function setFields(event: SpanEvent, fields: SpanFields): void {
     switch (name) {
       case 'parent':
         break;
-      case 'input':
-      case 'output':
-      case 'promptVariables':
-        target[name] = writeJson(value, maxPayloadBytes);
-        break;
       case 'usage':
       case 'metadata':
       case 'attributes':
@@ -215,7 +207,7 @@ function setFields(event: SpanEvent, fields: SpanFields): void {
         target[name] = { ...(target[name] as object | undefined), ...membersOf(value as object) };
         break;
       default:
-        target[name] = value;
+        target[name] = payloads.has(name) ? writeJson(value, maxPayloadBytes) : value;
     }
   }
 }

@@ -2,7 +2,6 @@ import { Spanwise } from '../client.ts';
 import { maxPayloadBytes } from '../batch.ts';
 import { messageOf } from '../message-of.ts';
 import type { Trace } from '../tracing/span.ts';
-import { sourceAttribute } from '../tracing/tracer.ts';
 import { writeJson } from '../write-json.ts';
 import { connect } from './connection.ts';
 import type { Connection, ConnectionOptions } from './connection.ts';
@@ -111,7 +110,7 @@ async function evaluateItem<Input, Output>(
     metadata: { datasetItemId: id, datasetRunId: run.id },
     input,
   });
-  trace.update({ attributes: { [sourceAttribute]: 'evaluation' } });
+  trace.update({ attributes: { 'spanwise.source': 'evaluation' } });
   const { traceId } = trace;
   const began = performance.now();
   let error: string | null = null;
