@@ -40,13 +40,62 @@ test('a table of the groups, the others and the total', async () => {
   ]);
 });
 
-test('rows by time', async () => {
+test('rows by time, and which are not over', async () => {
   const { printed } = await run('--interval', 'day', '--range', '1d');
-  expect(printed).toEqual(['time                 count', '2026-11-20 00:00:00      3']);
+  expect(printed).toEqual([
+    'time                   count',
+    '2026-11-20 00:00:00 …      3',
+    '… cut by the range, or not over yet',
+  ]);
+});
+
+test('costs that lack calls without a price are marked', async () => {
+  await app.send([
+    {
+      type: 'span',
+      traceId: 'u',
+      spanId: 'u',
+      name: 'chat',
+      kind: 'llm',
+      model: 'nobody-knows',
+      usage: { inputTokens: 1 },
+      startTime: new Date(nowMs - 60_000).toISOString(),
+      endTime: new Date(nowMs - 58_500).toISOString(),
+    },
+  ]);
+  const { printed } = await run('--by', 'model', '--measure', 'cost', '--filter', 'model:(dear OR nobody-knows)');
+  expect(printed.map((line) => line.split(/ {2,}/))).toEqual([
+    ['model', 'cost'],
+    ['dear', '$1.50'],
+    ['nobody-knows', '$0*'],
+    ['total', '$1.50*'],
+    ['* with calls that have no price, or a price in part'],
+  ]);
+});
+
+test('an order by a field, and the range before', async () => {
+  const { printed } = await run(
+    '--by',
+    'model',
+    '--measure',
+    'cost,count',
+    '--order-by',
+    'model',
+    '--compare',
+    'previous',
+    '--range',
+    '1d',
+  );
+  expect(printed.slice(0, 3).map((line) => line.split(/ {2,}/))).toEqual([
+    ['model', 'cost', 'count', 'cost before', 'count before'],
+    ['cheap', '$0.0040', '1', '$0', '0'],
+    ['dear', '$1.50', '1', '$0', '0'],
+  ]);
+  expect((await run('--order-by', 'cost')).errors).toContain('--order-by cost');
 });
 
 test('JSON and CSV', async () => {
-  const json = await run('--on', 'traces', '--json');
+  const json = await run('--on', 'traces', '--filter', 'model:dear', '--json');
   expect(JSON.parse(json.printed.join(''))).toMatchObject({ totals: { values: [1] } });
   const csv = await run('--by', 'metadata.tenant', '--measure', 'cost', '--filter', 'metadata.tenant:*', '--csv');
   expect(csv.printed).toEqual(['"metadata.tenant","cost","n"', '"\u001B[31m=x","1.5","1"']);
