@@ -17,6 +17,7 @@ import * as identity from './identity.ts';
 import * as incidents from './incidents.ts';
 import * as ingest from './ingest.ts';
 import * as jobs from './jobs.ts';
+import * as keyColumns from './key-columns.ts';
 import * as metricQuery from './metrics/query.ts';
 import * as modelConnections from './model-connections.ts';
 import * as modelLifecycle from './model-lifecycle.ts';
@@ -60,6 +61,7 @@ const files = [
   incidents,
   ingest,
   jobs,
+  keyColumns,
   metricQuery,
   modelConnections,
   modelLifecycle,

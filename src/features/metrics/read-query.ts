@@ -6,13 +6,14 @@ import type { Filter } from '../../contract/filter/ast.ts';
 import { readFilter, readListFilter } from '../../contract/filter/read-filter.ts';
 import { autoInterval, bucketsOf, maxMetricBuckets } from '../../contract/metrics/intervals.ts';
 import type { MetricBuckets } from '../../contract/metrics/intervals.ts';
-import { findMeasure, measuresOf } from '../../contract/metrics/measures.ts';
+import { findMeasure, measuresOf, metricSubjects } from '../../contract/metrics/measures.ts';
 import type { Aggregation, Measure, MetricSubject } from '../../contract/metrics/measures.ts';
 import { maxCells, metricQuery } from '../../contract/metrics/query.ts';
 import type { MetricQuery } from '../../contract/metrics/query.ts';
 import { nearName } from '../../contract/nearest-name.ts';
 import { retentionCutoff } from '../../contract/plans.ts';
 import type { Plan } from '../../contract/plans.ts';
+import { validationMessage } from '../../platform/http/validation-message.ts';
 import { timeRangeOf } from '../../contract/time-range.ts';
 import { isGroupable } from '../traces/index.ts';
 import type { ReadField } from '../traces/index.ts';
@@ -45,9 +46,11 @@ export interface ReadQuery extends MetricWindow {
 
 /** The error of a query that cannot be read. @param path into the query, a JSON pointer */
 export function invalidQuery(path: string, message: string, more: Partial<ErrorDetail> = {}): ServiceError {
-  return new ServiceError('invalid_query', `The query cannot be answered: ${path === '' ? 'it' : path} ${message}.`, {
-    details: [{ path, message, ...more }],
-  });
+  return new ServiceError('invalid_query', sentenceOf(path, message), { details: [{ path, message, ...more }] });
+}
+
+function sentenceOf(path: string, message: string): string {
+  return `The query cannot be answered: ${path === '' ? 'it' : path} ${message}${/[.?]$/.test(message) ? '' : '.'}`;
 }
 
 /**
@@ -56,22 +59,19 @@ export function invalidQuery(path: string, message: string, more: Partial<ErrorD
  * Errors: `invalid_query` with the path of what is wrong.
  */
 export function checkQuery(sent: unknown): MetricQuery {
-  const checked = metricQuery.safeParse(sent);
+  const checked = metricQuery.safeParse(sent, { error: validationMessage });
   if (checked.success) return checked.data;
   const details = checked.error.issues.map(detailOf);
   const [{ path, message }] = details as [ErrorDetail];
-  throw new ServiceError('invalid_query', `The query cannot be answered: ${path === '' ? 'it' : path} ${message}.`, { details });
+  throw new ServiceError('invalid_query', sentenceOf(path, message), { details });
 }
 
 function detailOf(issue: z.core.$ZodIssue): ErrorDetail {
   const keys = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
-  const message = issue.code === 'unrecognized_keys' ? 'is no field of a query' : messageOf(issue);
-  return { path: keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''), message };
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  const { message } = issue;
-  return /^(?:must|is|has)\b/.test(message) ? message : `is not valid: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  return {
+    path: keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    message: issue.message,
+  };
 }
 
 /**
@@ -116,6 +116,9 @@ export function readQuery(written: MetricQuery & { viewFilter?: string }, plan: 
 function readMeasure(on: MetricSubject, name: string, given: Aggregation | undefined, index: number) {
   const measure = findMeasure(on, name);
   if (measure === undefined) {
+    const others = metricSubjects.filter((other) => findMeasure(other, name) !== undefined);
+    if (others.length > 0)
+      throw invalidQuery(`/measures/${index}/measure`, `is a measure of ${others.join(' and ')}, not of ${on}`);
     const suggestion = nearName(
       name,
       measuresOf[on].map((one) => one.name),
@@ -137,6 +140,7 @@ function readMeasure(on: MetricSubject, name: string, given: Aggregation | undef
 
 function readDimension(on: MetricSubject, name: string, index: number, nowMs: number): Dimension {
   const part = timeParts.find((one) => one === name);
+  if (/^\w+\.$/.test(name)) throw invalidQuery(`/by/${index}`, `needs a key, such as ${name}tenant`);
   if (part !== undefined) return { name, part };
   let term: Filter | null;
   try {
