@@ -131,7 +131,9 @@ test('filters and columns are in the URL', async () => {
   await page.getByRole('checkbox', { name: 'Environment' }).click();
   await page.keyboard.press('Escape');
   await settled(page);
-  const shown = await page.getByRole('table').locator('tbody tr[aria-rowindex] td:last-child').allInnerTexts();
+  const headings = await page.getByRole('table').locator('thead th').allInnerTexts();
+  const column = headings.findIndex((heading) => heading.includes('Environment')) + 1;
+  const shown = await page.getByRole('table').locator(`tbody tr[aria-rowindex] > :nth-child(${column})`).allInnerTexts();
   expect(new Set(shown)).toEqual(new Set(['staging']));
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.has('filter')).toBe(false);
