@@ -103,6 +103,40 @@ test('a chip is turned into its opposite, and removed, at once', async () => {
   await expect.poll(filterOfUrl).toBe('environment:production');
 });
 
+/** Clicks right of the last chip, on its line. */
+async function clickBehindChips(): Promise<void> {
+  const chips = await bar().getByTitle('Remove this condition').last().boundingBox();
+  if (chips === null) throw new Error('There is no chip.');
+  await page.mouse.click(chips.x + chips.width + 8, chips.y + chips.height / 2);
+}
+
+test('a click behind the chips begins another term and opens its completions; one that is left leaves the filter as it was', async () => {
+  await openAs('viewer', '/traces?range=90d&filter=status:error%20tool:*');
+  await expect.poll(written).toBe('status:error tool:*');
+  await clickBehindChips();
+  await completion('latency').waitFor();
+  await page.keyboard.type('cost:>0.01');
+  await expect.poll(written).toBe('status:error tool:* cost:>0.01');
+  await page.keyboard.press('Enter');
+  await expect.poll(filterOfUrl).toBe('status:error tool:* cost:>0.01');
+  await page.keyboard.press('Escape');
+  await clickBehindChips();
+  await expect.poll(async () => (await bar().textContent())?.endsWith(' ')).toBe(true);
+  await bar().blur();
+  await expect.poll(async () => (await bar().textContent())?.endsWith(' ')).toBe(false);
+  expect(filterOfUrl()).toBe('status:error tool:* cost:>0.01');
+});
+
+test('a click in the last chip goes on with its term', async () => {
+  await openAs('viewer', '/traces?range=90d&filter=environment:production%20user:ada');
+  await expect.poll(written).toBe('environment:production user:ada');
+  const value = await bar().getByText('ada', { exact: true }).boundingBox();
+  if (value === null) throw new Error('The value is not shown.');
+  await page.mouse.click(value.x + value.width - 1, value.y + value.height / 2);
+  await page.keyboard.type('m');
+  await expect.poll(written).toBe('environment:production user:adam');
+});
+
 test('a link with a filter that cannot be read tells where, and lists nothing', async () => {
   await openAs('viewer', '/explore?filter=status:error%20latncy:%3E2s');
   await page.getByText('At character 14: There is no field latncy; did you mean latency?').waitFor();

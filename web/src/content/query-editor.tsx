@@ -10,6 +10,7 @@ import { editingKeys } from './editing-keys.ts';
 import { queryCompletions } from './query-completions.ts';
 import type { QuerySources } from './query-completions.ts';
 import { queryMarks } from './query-marks.ts';
+import { nextTerm } from './query-next-term.ts';
 
 export interface QueryEditorProps extends QuerySources {
   label: string;
@@ -48,6 +49,8 @@ export default function QueryEditor(props: QueryEditorProps): ReactNode {
       doc: start(),
       extensions: [
         queryCompletions({ suggest: (...asked) => suggest(...asked), past: () => past() }),
+        // Before what tells that the editor was left.
+        nextTerm(on),
         keysOf({ entered: (text) => entered(text), changed: (text) => changed(text), left: () => left() }),
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
         placeholder(hint),
