@@ -239,6 +239,30 @@ test('in a narrow window the facets and the panel lie over the list, and Esc clo
   await page.getByRole('table', { name: 'Traces' }).waitFor();
 });
 
+test('the link of a private view says that nobody else can open it, and shares the view where the role may', async () => {
+  const copy = async (as: 'owner' | 'viewer', name: string) => {
+    await openAs(as, '/explore?filter=status:error');
+    await page.getByRole('button', { name: 'Save as view' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save view' });
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+  };
+  const share = () => page.getByRole('button', { name: 'Share with project' });
+  await copy('viewer', 'Seen by a viewer');
+  await page.getByText('Link copied. Only you can open this view.', { exact: true }).waitFor();
+  expect(await share().count()).toBe(0);
+  await copy('owner', 'Seen by all');
+  await page.getByText('Link copied. Only you can open this view: share it with the project first.', { exact: true }).waitFor();
+  const [id = ''] = values('view');
+  await share().click();
+  await page.getByText('Everyone in the project can open this view', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Link copied', { exact: true }).waitFor();
+  await openAs('viewer', `/explore?view=${id}`);
+  await expect.poll(filter).toBe('status:error');
+});
+
 test('a view is saved, opened by a link, changed, pinned, shared and deleted', async () => {
   const tab = () => page.getByRole('group', { name: 'Saved views' }).getByRole('button', { name: /Dear calls/ });
   await openAs('owner', '/explore?on=spans&range=7d&filter=kind:llm&sort=-cost');

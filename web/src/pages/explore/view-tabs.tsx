@@ -131,10 +131,22 @@ function ViewMenu({ explore, view, isAltered, onReset, onSaveAs, onGone }: ViewM
   const mayChange = view.visibility === 'private' || can('views:manage');
   const failed = (error: Error) => say(error.message, 'bad');
   const { on: _on, ...state } = viewStateOf(explore.search);
+  const shareAction = {
+    label: 'Share with project',
+    onSelect: () =>
+      change.mutate(
+        { viewId: view.id, visibility: 'project' },
+        { onSuccess: () => say('Everyone in the project can open this view'), onError: failed },
+      ),
+  };
   const copyLink = () => {
     const link = new URL(location.href);
     link.search = `?view=${view.id}`;
-    void navigator.clipboard.writeText(link.href).then(() => say('Link copied'));
+    void navigator.clipboard.writeText(link.href).then(() => {
+      if (view.visibility === 'project') say('Link copied');
+      else if (!can('views:manage')) say('Link copied. Only you can open this view.');
+      else say('Link copied. Only you can open this view: share it with the project first.', 'good', shareAction);
+    });
   };
   const save = () => change.mutate({ viewId: view.id, ...state }, { onSuccess: () => say('View saved'), onError: failed });
   return (
