@@ -126,12 +126,16 @@ async function picture(of: Page, name: string): Promise<void> {
 
 test('a link shows the trace to somebody without an account, and nothing that it must not', async () => {
   await openAs('owner', `/traces/${traceId}`);
+  // Where its error is, on both pages.
+  const opened = (of: Page) => of.getByRole('region', { name: 'Span', exact: true }).getByRole('heading', { name: 'send_mail' });
+  await opened(page).waitFor();
   const url = await makeLink();
   await picture(page, 'dialog');
   const { visitor, requested, found } = await visit(url);
   const token = url.split('/').at(-1);
   expect(requested).toEqual([`/share/${token}`, `/v1/shares/${token}`]);
   await visitor.getByRole('heading', { level: 1, name: 'Mail agent' }).waitFor();
+  await opened(visitor).waitFor();
   const pages: string[] = [await all(visitor)];
   await picture(visitor, 'shared');
   for (const name of ['Mail agent', 'chat', 'send_mail']) {
