@@ -83,6 +83,46 @@ test('two traces are compared: the first difference, and what changed in its tex
   await page.waitForURL(/a=compared-2&b=compared-1/);
 });
 
+/** The badges of an element that are cut at its right or bottom edge, or inside. */
+const cutBadges = (element: Element) => {
+  const edge = element.getBoundingClientRect();
+  return [...element.querySelectorAll<HTMLElement>('span.inline-block')]
+    .filter((badge) => {
+      const box = badge.getBoundingClientRect();
+      return box.right > edge.right + 1 || box.bottom > edge.bottom + 1 || badge.scrollWidth > badge.clientWidth;
+    })
+    .map(({ textContent }) => textContent);
+};
+
+test('a comparison shows all that changed in a span, also beside an opened pair', async () => {
+  const span = { type: 'span', spanId: 'call', name: 'chat', kind: 'llm', provider: 'openai', startTime: at(0) };
+  const usage = { inputTokens: 90, outputTokens: 6 };
+  await openAs('viewer', `/traces/${toolTraceId}`);
+  await dashboard.send([
+    { ...span, traceId: 'changed-1', model: 'gpt-4o-2024-08-06', endTime: at(9), status: 'ok', usage, input: 1, output: 1 },
+    {
+      ...span,
+      traceId: 'changed-2',
+      model: 'gpt-4o-mini-2024-07-18',
+      endTime: at(1),
+      status: 'error',
+      errorCode: '504',
+      usage: { inputTokens: 9, outputTokens: 60 },
+      costUsd: 0.9,
+      input: 2,
+      output: 2,
+    },
+  ]);
+  const path = `/v1/projects/${dashboard.projectId}/trace-comparison?a=changed-1&b=changed-2`;
+  await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 20_000 }).toBe(200);
+  for (const opened of ['', '&pair=1']) {
+    await page.goto(dashboard.address(`/trace-comparison?a=changed-1&b=changed-2${opened}`));
+    const changes = table('Pairs of spans').getByRole('row').nth(1).getByRole('cell').filter({ hasText: 'duration' });
+    expect(await changes.textContent()).toMatch(/^statuserror codemodelinputoutputtokenscost \+.*duration −\d+%$/);
+    expect(await changes.evaluate(cutBadges)).toEqual([]);
+  }
+});
+
 test('a trace is compared with one that is found', async () => {
   await openAs('viewer', `/traces/${toolTraceId}`);
   await page.getByRole('button', { name: 'Compare with…' }).click();

@@ -22,7 +22,7 @@ export function pairColumns(opened: number | undefined): ReadonlyArray<Column<Co
         grow: true,
         cell: (pair) => <SpanCell span={pair.a ?? pair.b} pair={pair} opened={opened} isLink />,
       },
-      { id: 'changes', title: 'What changed', width: 190, cell: (pair) => <Changes pair={pair} /> },
+      { id: 'changes', title: 'What changed', width: 230, cell: (pair) => <Changes pair={pair} /> },
     ];
   }
   return [
@@ -40,7 +40,7 @@ export function pairColumns(opened: number | undefined): ReadonlyArray<Column<Co
       grow: true,
       cell: (pair) => <SpanCell span={pair.b} pair={pair} opened={opened} isLink={pair.a === null} />,
     },
-    { id: 'changes', title: 'What changed', width: 280, cell: (pair) => <Changes pair={pair} /> },
+    { id: 'changes', title: 'What changed', width: 340, cell: (pair) => <Changes pair={pair} /> },
     {
       id: 'duration',
       title: 'Duration',
@@ -121,15 +121,22 @@ function Changes({ pair }: { pair: ComparedPair }): ReactNode {
   if (pair.match === 'a') return <Badge tone="bad">only in A</Badge>;
   if (pair.match === 'b') return <Badge tone="good">only in B</Badge>;
   return (
-    <span className="flex min-w-0 items-center gap-1">
+    // Two lines of badges are as high as a row.
+    <span
+      className="flex min-w-0 flex-wrap items-center gap-x-1"
+      title={pair.changes.map((field) => labelOf(pair, field)).join(', ')}
+    >
       {pair.changes.map((field) => (
         <Badge key={field} tone="warn">
-          {changeLabels[field]}
-          {shareText(pair, field)}
+          {labelOf(pair, field)}
         </Badge>
       ))}
     </span>
   );
+}
+
+function labelOf(pair: ComparedPair, field: ComparedPair['changes'][number]): string {
+  return changeLabels[field] + shareText(pair, field);
 }
 
 /** By how much a duration or a cost changed. */
