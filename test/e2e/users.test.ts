@@ -133,6 +133,21 @@ test('a trace is compared with one that is found', async () => {
   await table('Pairs of spans').waitFor();
 });
 
+test('the cost of a user says in whole that a part is unpriced', async () => {
+  await openAs('viewer', `/traces/${toolTraceId}`);
+  const call = { type: 'span', traceId: 'half-priced', kind: 'llm', startTime: at(0), endTime: at(1), userId: 'half-priced' };
+  await dashboard.send([
+    { ...call, spanId: 'priced', name: 'priced', model: 'own', costUsd: 0.12 },
+    { ...call, spanId: 'unpriced', name: 'unpriced', model: 'nobody-prices-this', usage: { inputTokens: 5, outputTokens: 5 } },
+  ]);
+  const path = `/v1/projects/${dashboard.projectId}/users/half-priced`;
+  await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 20_000 }).toBe(200);
+  await page.goto(dashboard.address('/users/half-priced'));
+  const cost = page.locator('dd', { hasText: '$0.12' }).first();
+  await cost.getByText('partly unpriced').waitFor();
+  expect(await cost.evaluate(cutBadges)).toEqual([]);
+});
+
 test('all data of a user are deleted, with progress and a receipt', async () => {
   await openAs('viewer', '/users/ada?range=7d');
   await table('By model').waitFor();

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from './badge.tsx';
+import { classNames } from './class-names.ts';
 import {
   counted,
   countedExactly,
@@ -19,16 +20,21 @@ interface UsdProps {
   unpriced?: number | undefined;
   /** Calls with tokens of a class that has no rate. */
   partly?: number | undefined;
+  /** The badge goes to a line of its own where there is no room beside the amount. */
+  wraps?: boolean;
 }
 
 /** A cost in US dollars with all digits in the tooltip. A badge says which calls are missing in it; an unknown cost is never shown as $0. */
-export function Usd({ value, unpriced = 0, partly = 0 }: UsdProps): ReactNode {
+export function Usd({ value, unpriced = 0, partly = 0, wraps = false }: UsdProps): ReactNode {
   if (value === null) return <Absent why="Cost unknown: no price for this model" />;
   if (value === 0 && unpriced > 0) return <Unpriced />;
   const missing = missingCost(unpriced, partly);
   const note = missing === null ? '' : ` · ${missing}`;
   return (
-    <span className="numbers whitespace-nowrap" title={`$${formatExact(value)}${note}`}>
+    <span
+      className={classNames('numbers', wraps ? 'whitespace-normal' : 'whitespace-nowrap')}
+      title={`$${formatExact(value)}${note}`}
+    >
       {formatUsd(value)}
       {missing !== null && (
         <>

@@ -101,7 +101,7 @@ function RunStats({ aggregates }: { aggregates: RunDetail['aggregates'] }): Reac
       <Stat label="Error rate" value={<Share value={errorRate} />} tone={errorRate > 0 ? 'bad' : 'plain'} />
       <Stat label="Latency p50" value={<Latency ms={latencyP50Ms} />} />
       <Stat label="Latency p95" value={<Latency ms={latencyP95Ms} />} />
-      <Stat label="Total cost" value={<Usd value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />} />
+      <Stat label="Total cost" value={<Usd wraps value={costUsd} unpriced={unpricedCalls} partly={partlyPricedCalls} />} />
     </Stats>
   );
 }

@@ -128,7 +128,7 @@ function UserStats({ user }: { user: ApplicationUserDetail['user'] }): ReactNode
       <Stat label="Traces" value={<Count value={user.traces} />} note={<Counted value={user.sessions} noun="session" />} />
       <Stat
         label="Cost"
-        value={<Usd value={user.costUsd} unpriced={user.unpricedCalls} partly={user.partlyPricedCalls} />}
+        value={<Usd wraps value={user.costUsd} unpriced={user.unpricedCalls} partly={user.partlyPricedCalls} />}
         note={<Counted value={user.calls} noun="call" />}
       />
       <Stat
