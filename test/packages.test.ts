@@ -287,7 +287,8 @@ describe('the command line of @spanwise/sdk, packed', () => {
     const licenses = await readFile(join(project, 'node_modules/@spanwise/sdk/dist/cli.licenses.txt'), 'utf8');
     for (const library of ['commander', 'yaml', 'zod', 're2js', 'cli-table3', '@clack/prompts'])
       expect(licenses).toMatch(new RegExp(`^${library} \\d[^\\n]*\\n\\n.`, 'm'));
-    const expected = 'login logout whoami traces trace calls query prompt dataset simulate gate policy verify-pack completion help';
+    const expected =
+      'login logout whoami traces trace calls query prompt dataset simulate gate policy verify-pack completion help';
     expect(commands.join(' ')).toBe(expected);
   });
 
