@@ -70,7 +70,11 @@ test('the values behind a key of metadata are offered on Ctrl-Space', async () =
       // It may not be readable yet.
       await bar().press('Escape');
       await bar().press('Control+Space');
-      return completion('acme corp').isVisible();
+      const offered = completion('acme corp').waitFor({ timeout: 1_500 });
+      return offered.then(
+        () => true,
+        () => false,
+      );
     })
     .toBe(true);
   await completion('acme corp').click();
