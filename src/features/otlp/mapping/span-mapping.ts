@@ -198,7 +198,7 @@ function priced(stored: StoredSpan, found: Found, own: OwnPrices): Origin {
   const price = { ...stored, startMs: Number(stored.startNs) / 1e6, providedCostUsd: null, failed: stored.status === 'error' };
   const byResponseModel = found('responseModel') !== undefined && pricedModel(price, own) === 'model';
   const models = byResponseModel ? (['responseModel'] as const) : (['requestModel'] as const);
-  const counts = ['inputTokens', 'outputTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
+  const counts = ['inputTokens', 'outputTokens', 'cachedTokens', 'cacheWriteTokens', 'reasoningTokens', 'tokenClasses'] as const;
   return { convention: 'priced', attributes: sourcesOf(found, ...models, 'provider', ...counts) };
 }
 
