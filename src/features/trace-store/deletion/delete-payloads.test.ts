@@ -7,7 +7,8 @@ import { ManualClock } from '../../../platform/clock/clock.ts';
 import { deletePayloads } from './delete-payloads.ts';
 import { DeletionStore } from './deletion-store.ts';
 
-const startMs = Date.UTC(2026, 10, 26, 10);
+// Ahead of PostgreSQL's clock, which gives the summaries of several replicas their versions: a deletion comes after what it deletes.
+const startMs = Date.UTC(2036, 10, 26, 10);
 let app: TestApp;
 let deletions: DeletionStore;
 const unrecorded = () => Promise.resolve();
