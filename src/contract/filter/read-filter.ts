@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Filter } from './ast.ts';
+import type { FieldTerm, Filter } from './ast.ts';
 import type { FilterSubject } from './fields.ts';
 import { FilterError } from './filter-error.ts';
 import { parseFilter } from './parse.ts';
@@ -22,6 +22,27 @@ export function readFilter(text: string | undefined, on: FilterSubject, nowMs: n
     throw new ServiceError('invalid_filter', `${which} cannot be read at character ${start + 1}: ${message}`, {
       details: [detail],
     });
+  }
+}
+
+/**
+ * The field that a text names, with its key, as the terms of a filter do: `model`, `metadata."a.b".c`.
+ *
+ * Errors: `invalid_filter` for a text that cannot be read, with the nearest name of a field; null for one that is more or other than a name.
+ */
+export function readFieldName(name: string, on: FilterSubject, nowMs: number): FieldTerm | null {
+  const term = readFilter(`${name}:*`, on, nowMs);
+  // A name with a colon in it is a term with a value.
+  return term?.type === 'field' && term.values === null ? term : null;
+}
+
+/** As {@link readFieldName}; null also for a text that cannot be read. */
+export function findFieldName(name: string, on: FilterSubject, nowMs: number): FieldTerm | null {
+  try {
+    return readFieldName(name, on, nowMs);
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
   }
 }
 

@@ -276,6 +276,7 @@ test.each([
   ['an aggregation that there is not', { measures: [{ measure: 'latency', aggregation: 'p42' }] }, '/measures/0/aggregation'],
   ['no measure', { measures: [] }, '/measures'],
   ['a measure of another subject', { on: 'spans', measures: [{ measure: 'cost' }] }, '/measures/0/measure'],
+  ['a dimension with a value', { by: ['model:gpt'] }, '/by/0'],
   ['a dimension without its key', { by: ['metadata.'] }, '/by/0'],
   ['a limit that is no number', { limit: 'ten' }, '/limit'],
   ['an unknown subject', { on: 'cats' }, '/on'],

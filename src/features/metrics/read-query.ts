@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { dayMs } from '../../contract/durations.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { ErrorDetail } from '../../contract/errors.ts';
-import type { Filter } from '../../contract/filter/ast.ts';
-import { readFilter, readListFilter } from '../../contract/filter/read-filter.ts';
+import type { FieldTerm, Filter } from '../../contract/filter/ast.ts';
+import { readFieldName, readListFilter } from '../../contract/filter/read-filter.ts';
 import { autoInterval, bucketsOf, maxMetricBuckets } from '../../contract/metrics/intervals.ts';
 import type { MetricBuckets } from '../../contract/metrics/intervals.ts';
 import { findMeasure, measuresOf, metricSubjects } from '../../contract/metrics/measures.ts';
@@ -142,16 +142,16 @@ function readDimension(on: MetricSubject, name: string, index: number, nowMs: nu
   const part = timeParts.find((one) => one === name);
   if (/^\w+\.$/.test(name)) throw invalidQuery(`/by/${index}`, `needs a key, such as ${name}tenant`);
   if (part !== undefined) return { name, part };
-  let term: Filter | null;
+  let term: FieldTerm | null;
   try {
-    term = readFilter(`${name}:*`, on === 'traces' ? 'traces' : 'spans', nowMs);
+    term = readFieldName(name, on === 'traces' ? 'traces' : 'spans', nowMs);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const suggestion = error.details?.[0]?.suggestion;
     const meant = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
     throw invalidQuery(`/by/${index}`, `is no field${meant}`, suggestion === undefined ? {} : { suggestion });
   }
-  if (term?.type === 'field' && isGroupable(term.field, on)) return { name, part: null, field: term };
+  if (term !== null && isGroupable(term.field, on)) return { name, part: null, field: term };
   throw invalidQuery(`/by/${index}`, 'cannot be grouped by; use a field whose values are texts, such as model');
 }
 

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../contract/errors.ts';
-import type { FieldTerm, Filter } from '../../contract/filter/ast.ts';
 import type { FilterSubject } from '../../contract/filter/fields.ts';
-import { readFilter } from '../../contract/filter/read-filter.ts';
+import { findFieldName } from '../../contract/filter/read-filter.ts';
 import { maxColumnValues } from '../../contract/key-columns.ts';
 import { indented } from '../../platform/clickhouse/index.ts';
 import type { SqlPart, TenantReader } from '../../platform/clickhouse/index.ts';
@@ -27,24 +26,13 @@ const chunk = 1000;
 /** The columns that a request names. Errors: `invalid_request` for one that is no key of metadata or attributes. */
 export function readKeyColumns(names: readonly string[] = [], on: FilterSubject, nowMs: number): KeyColumn[] {
   return [...new Set(names)].map((name) => {
-    const term = termOf(name, on, nowMs);
+    const term = findFieldName(name, on, nowMs);
     const json = term === null ? undefined : columns[term.field.name];
     if (term !== null && json !== undefined) return { name, json, path: term.path };
     throw new ServiceError('invalid_request', 'Send keys of metadata or attributes as columns, such as metadata.tenant.', {
       details: [{ path: '/column', message: `${name.slice(0, 80)} is no key of metadata or attributes` }],
     });
   });
-}
-
-function termOf(name: string, on: FilterSubject, nowMs: number): FieldTerm | null {
-  let term: Filter | null = null;
-  try {
-    term = readFilter(`${name}:*`, on, nowMs);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-  }
-  // A name with a colon in it is a term with a value.
-  return term?.type === 'field' && term.values === null ? term : null;
 }
 
 /** The ids of a record, with `spanId` of a span. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Filter } from '../../../contract/filter/ast.ts';
 import type { FilterSubject } from '../../../contract/filter/fields.ts';
-import { readFilter, readListFilter } from '../../../contract/filter/read-filter.ts';
+import { findFieldName, readListFilter } from '../../../contract/filter/read-filter.ts';
 import { printField } from '../../../contract/filter/print.ts';
 import type { Facet, FacetsQuery } from '../../../contract/spans.ts';
 import { indented } from '../../../platform/clickhouse/index.ts';
@@ -186,14 +186,8 @@ function scaled({ field, values, other, missing, total: sample }: ValuesFacet, t
 
 /** The field that a text names. Errors: `invalid_request` where it is none, or has no values to count. */
 function readField(name: string, on: FilterSubject, nowMs: number): Counted {
-  let term: Filter | null = null;
-  try {
-    term = readFilter(`${name}:*`, on, nowMs);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-  }
-  const known = term?.type === 'field' && (facetSource(term.field, on) !== null || facetNumber(term.field, on) !== null);
-  if (term?.type === 'field' && known) return term;
+  const term = findFieldName(name, on, nowMs);
+  if (term !== null && (facetSource(term.field, on) !== null || facetNumber(term.field, on) !== null)) return term;
   throw new ServiceError(
     'invalid_request',
     `Send fields whose values can be counted, such as model or latency; ${name} is none.`,
