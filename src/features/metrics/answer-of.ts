@@ -107,5 +107,5 @@ function shown(measures: readonly PlannedMeasure[], row: FiguresRow): Pick<Metri
   const figures = { values: valuesOf(measures, row), n: row.n };
   if (!measures.some(({ interval }) => interval !== undefined)) return figures;
   const intervals = measures.map((measure, index) => measure.interval?.(row.found[index] ?? [], row.n) ?? null);
-  return { ...figures, low: intervals.map((one) => one?.[0] ?? null), high: intervals.map((one) => one?.[1] ?? null) };
+  return { ...figures, low: intervals.map((one) => one?.low ?? null), high: intervals.map((one) => one?.high ?? null) };
 }

@@ -1,10 +1,9 @@
 import type { Aggregation, Measure, MetricSubject, MetricUnit, PercentileName } from '../../contract/metrics/measures.ts';
 import { columnName, percentiles } from '../../contract/metrics/measures.ts';
 import type { MetricValue } from '../../contract/metrics/query.ts';
-import { exact, percentileSql, ratio } from '../../platform/statistics/index.ts';
+import type { Ends } from '../../platform/statistics/index.ts';
+import { exact, meanInterval, percentileSql, ratio, wilsonInterval } from '../../platform/statistics/index.ts';
 import { roundedDuration } from '../figures/index.ts';
-import { meanInterval, wilsonInterval } from './confidence.ts';
-import type { Interval95 } from './confidence.ts';
 
 /** What the engine answers for the aggregates of a measure, in their order. */
 export type Found = ReadonlyArray<number | number[] | null>;
@@ -30,7 +29,8 @@ export interface PlannedMeasure {
   /** SQL of the value, for the order of groups. @param names of what is read */
   order(names: readonly string[]): string;
   value(found: Found, n: number): MetricValue;
-  interval?(found: Found, n: number): Interval95;
+  /** The 95 % interval; null where there is none. */
+  interval?(found: Found, n: number): Ends | null;
   /** SQL of the column of a histogram. */
   binned?: string;
 }
@@ -87,7 +87,10 @@ function divisorSql(names: readonly string[], whole: Plan | 'n', rest: Plan | nu
 
 /** The share of records with a mark, with the interval of Wilson. */
 function shareOf(marked: Plan): Plan {
-  return { ...quotient(marked, 'n'), interval: (found, n) => wilsonInterval(numberAt(found, 0), n) };
+  return {
+    ...quotient(marked, 'n'),
+    interval: (found, n) => (n === 0 ? null : wilsonInterval({ hits: numberAt(found, 0), total: n })),
+  };
 }
 
 /** The rollups that tell an average: its sum and its number. */
@@ -108,7 +111,8 @@ function averageOf(column: string, isOfCalls: boolean): Plan {
     value: (found) => ratio(numberAt(found, 0), numberAt(found, 1), null),
     interval: (found) => {
       const [count, variance] = [numberAt(found, 1), found[2]];
-      return typeof variance === 'number' ? meanInterval(numberAt(found, 0) / count, variance, count) : null;
+      if (typeof variance !== 'number' || count < 2) return null;
+      return meanInterval({ mean: numberAt(found, 0) / count, variance, count });
     },
   };
 }

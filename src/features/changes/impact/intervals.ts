@@ -1,4 +1,5 @@
 import jstat from 'jstat';
+import { wilsonInterval } from '../../../platform/statistics/index.ts';
 
 /** A difference, second minus first, with its 95 % interval. */
 export interface Interval {
@@ -7,7 +8,6 @@ export interface Interval {
   ciHigh: number;
 }
 
-const z = 1.959_963_984_540_054;
 /** The part of a mean that rounding may change. */
 const rounding = 1e-12;
 
@@ -25,17 +25,8 @@ export function proportionDifference(before: { hits: number; total: number }, af
   };
 }
 
-function wilson({ hits, total }: { hits: number; total: number }): { share: number; low: number; high: number } {
-  const share = hits / total;
-  const middle = share + z ** 2 / (2 * total);
-  const half = z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
-  const scale = 1 + z ** 2 / total;
-  // Rounding must not move an end past the share itself.
-  return {
-    share,
-    low: Math.min(share, Math.max(0, (middle - half) / scale)),
-    high: Math.max(share, Math.min(1, (middle + half) / scale)),
-  };
+function wilson(of: { hits: number; total: number }): { share: number; low: number; high: number } {
+  return { share: of.hits / of.total, ...wilsonInterval(of) };
 }
 
 export interface Sample {
