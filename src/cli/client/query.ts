@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { csvLine } from '../../contract/csv.ts';
+import { csvLinesOf } from '../../contract/metrics/csv.ts';
 import { maxMeasures } from '../../contract/metrics/query.ts';
-import type { MetricAnswer, MetricRow, MetricValue } from '../../contract/metrics/query.ts';
+import type { MetricAnswer, MetricValue } from '../../contract/metrics/query.ts';
 import type { CommandIo } from './command-io.ts';
 import { wholeNumberBetween } from './option-values.ts';
 import { exitCodes, reporting } from './run-command.ts';
@@ -85,7 +85,7 @@ async function query({ terminal, environment }: CommandIo, flags: QueryFlags): P
     orderBy: flags.orderBy === undefined ? undefined : orderOf(flags.orderBy, measure, by),
   });
   if (flags.json) terminal.print(JSON.stringify(answer));
-  else if (flags.csv === true) for (const line of csvLines(answer)) terminal.print(line);
+  else if (flags.csv === true) for (const line of csvLinesOf(answer)) terminal.print(line.trimEnd());
   else if (answer.rows.length === 0) terminal.warn('nothing was found');
   else for (const line of tableOf(answer, isMarked, painter(terminal.hasColors))) terminal.print(line);
   return exitCodes.done;
@@ -98,16 +98,6 @@ function orderOf(column: string, measures: readonly string[], by: readonly strin
   if (index !== -1) return { measure: index };
   if (by.includes(column)) return { measure: column, direction: 'asc' };
   throw new Misuse(`--order-by ${column} is neither among --measure nor among --by`);
-}
-
-function csvLines({ columns, rows }: MetricAnswer): string[] {
-  const lines = rows.map((row) => [...keysOf(columns, row), ...row.values, row.n]);
-  return [[...columns.map(({ name }) => name), 'n'], ...lines].map((cells) => csvLine(cells).trimEnd());
-}
-
-/** The dimensions and the time of a row. */
-function keysOf(columns: readonly Column[], row: MetricRow): unknown[] {
-  return columns.filter(({ type }) => type !== 'number').map(({ name }) => row[name]);
 }
 
 /** @param isMarked the last measure is the number of unpriced calls: a cost that lacks some has a mark instead */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { csvLinesOf } from '../../contract/metrics/csv.ts';
 import { metricAnswer, metricFields, metricQueryBody, metricQueryText } from '../../contract/metrics/query.ts';
 import { tracesParams as params } from '../../contract/traces.ts';
-import { actingOf, route, tenantOf } from '../../platform/http/index.ts';
+import { accepts, actingOf, route, tenantOf } from '../../platform/http/index.ts';
 import type { Access, Server } from '../../platform/http/index.ts';
-import { csvOf } from './csv.ts';
 import { listMetricFields } from './list-fields.ts';
 import type { MetricsContext } from './metrics-context.ts';
 import { invalidQuery } from './read-query.ts';
@@ -18,8 +18,11 @@ const produces = ['application/json', csvType];
 export function metricRoutes(app: Server, context: MetricsContext): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply, sent: unknown) => {
     const found = await runQuery(context, tenantOf(request), actingOf(request), sent);
-    if (!wantsCsv(request)) return found;
-    return reply.type(`${csvType}; charset=utf-8`).send(csvOf(found) as never);
+    if (!accepts(request, csvType)) return found;
+    return reply
+      .type(`${csvType}; charset=utf-8`)
+      .header('vary', 'accept')
+      .send(csvLinesOf(found).join('') as never);
   };
   route(app, 'POST', '/v1/projects/:id/query', {
     access: reading,
@@ -52,10 +55,6 @@ export function metricRoutes(app: Server, context: MetricsContext): void {
     answer: metricFields,
     handle: () => listMetricFields(),
   });
-}
-
-function wantsCsv({ headers }: FastifyRequest): boolean {
-  return (headers.accept ?? '').split(',').some((type) => type.trim().split(';')[0] === csvType);
 }
 
 function jsonOf(text: string): unknown {

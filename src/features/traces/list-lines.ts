@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { defaultLimit, pageLimit } from '../../contract/common.ts';
 import { mostLines } from '../../contract/limits.ts';
-import { validated } from '../../platform/http/index.ts';
+import { accepts, validated } from '../../platform/http/index.ts';
 import { jsonStream } from '../../platform/json/index.ts';
 
 /** Media types of lists that are also streamed as lines. */
@@ -14,8 +14,7 @@ const readSorted = 5_000;
 
 /** Whether a request asks for one record a line instead of a page. */
 export function wantsLines(request: FastifyRequest): boolean {
-  const asked = (request.headers.accept ?? '').toLowerCase().split(',');
-  return asked.some((type) => type.split(';', 1)[0]?.trim() === 'application/x-ndjson');
+  return accepts(request, 'application/x-ndjson');
 }
 
 /** The limit of a page. Errors: `invalid_request` for more than a page may have. */

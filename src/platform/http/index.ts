@@ -6,7 +6,7 @@ export { drainBody } from './drain-body.ts';
 export { GatheredBytes } from '../memory/gathered-bytes.ts';
 export { namesEtag } from './if-none-match.ts';
 export { hasScope, lackingScope, requireScope } from './key-scopes.ts';
-export { jsonType, mediaTypeOf } from './media-types.ts';
+export { accepts, jsonType, mediaTypeOf } from './media-types.ts';
 export { maxConnectionsUnder, openFileLimit } from './limit-connections.ts';
 export { refuseExcess } from './read-json.ts';
 export { readWhole, refuseCompressed } from './read-whole.ts';
