@@ -8,10 +8,19 @@ export { open } from './open.ts';
 export type { FiguresFeature } from './open.ts';
 export { planFigures } from './plan-figures.ts';
 export type { FiguresPlan } from './plan-figures.ts';
-export { callRollups, callSums, graphColumns, qualityMeanSums, qualityRollups, qualitySums, summed } from './rollup-sql.ts';
+export {
+  callRollups,
+  callSums,
+  graphColumns,
+  qualityMeanSums,
+  qualityRollups,
+  qualitySums,
+  sketchRollups,
+  summed,
+} from './rollup-sql.ts';
 export { roundedDuration, traceHash } from './rounded-duration.ts';
 export { sealHours } from './seal-hours.ts';
 export { figureTables } from './tables.ts';
 export { timesOf } from './times-of.ts';
-export { windowOf } from './window.ts';
+export { windowBetween, windowOf } from './window.ts';
 export type { Interval, Window } from './window.ts';

@@ -47,6 +47,15 @@ export function windowOf(query: TimelineQuery, plan: Plan, nowMs: number): Windo
       '/interval',
       'must be day for a longer range',
     );
+  return windowBetween(firstMs, lastMs, { oldestMs, interval });
+}
+
+/** The window of a time, epoch milliseconds. @param lastMs exclusive */
+export function windowBetween(
+  firstMs: number,
+  lastMs: number,
+  { oldestMs, interval }: Pick<Window, 'oldestMs' | 'interval'>,
+): Window {
   const isPartial = firstMs % hourMs !== 0 || lastMs % hourMs !== 0;
   return {
     from: Math.floor(firstMs / hourMs) * hourSeconds,

@@ -24,6 +24,8 @@ export interface PlannedMeasure {
   aggregates: readonly string[];
   /** The same over rollup rows; null where they do not tell it. */
   ofRollups: readonly string[] | null;
+  /** They read the durations or the traces of `model_hour_sketches`, whose arrays are most of what rollups hold. */
+  ofSketches?: true;
   /** SQL of what is read of each group; by default the aggregates themselves. @param names of the aggregates */
   read?(names: readonly string[]): string[];
   /** SQL of the value, for the order of groups. @param names of what is read */
@@ -133,6 +135,7 @@ function percentileOf(column: string, name: PercentileName, isOfCalls: boolean):
     figures: [column],
     aggregates: [`sumMapIf([${roundedDuration(`toFloat64(ifNull(${column}, 0))`)}], [toUInt64(1)], isNotNull(${column}))`],
     ofRollups: isOfCalls && column === 'latency' ? ['sumMap(durations, duration_counts)'] : null,
+    ofSketches: true,
     read: ([counted]) => {
       const values = `(${counted}).1`;
       return [`if(empty(${values}), NULL, ${percentileSql({ values, upTo: `arrayCumSum((${counted}).2)` }, percentiles[name])})`];
@@ -217,7 +220,7 @@ const plain: Readonly<Record<string, Plan>> = {
   cacheHitRate: quotient(cached, input),
   users: distinctOf('user', null),
   sessions: distinctOf('session', null),
-  traces: distinctOf('trace', 'uniqExactArray(traces)'),
+  traces: { ...distinctOf('trace', 'uniqExactArray(traces)'), ofSketches: true },
   models: distinctOf('model', 'uniqExactIf(sipHash64(model), n_of > 0)'),
   agents: distinctOf('agent', null),
 };

@@ -8,6 +8,8 @@ import { autoInterval, bucketsOf, maxMetricBuckets } from '../../contract/metric
 import type { MetricBuckets } from '../../contract/metrics/intervals.ts';
 import { findMeasure, measuresOf, metricSubjects } from '../../contract/metrics/measures.ts';
 import type { Aggregation, Measure, MetricSubject } from '../../contract/metrics/measures.ts';
+import { isTimePart } from '../../contract/metrics/time-parts.ts';
+import type { TimePart } from '../../contract/metrics/time-parts.ts';
 import { maxCells, metricQuery } from '../../contract/metrics/query.ts';
 import type { MetricQuery } from '../../contract/metrics/query.ts';
 import { nearName } from '../../contract/nearest-name.ts';
@@ -18,11 +20,8 @@ import { timeRangeOf } from '../../contract/time-range.ts';
 import { isGroupable } from '../traces/index.ts';
 import type { ReadField } from '../traces/index.ts';
 
-/** Parts of the time of a record by which rows are grouped. */
-const timeParts = ['hourOfDay', 'weekday'] as const;
-
 /** What the rows of a query are grouped by. */
-export type Dimension = { name: string; part: (typeof timeParts)[number] } | { name: string; part: null; field: ReadField };
+export type Dimension = { name: string; part: TimePart } | { name: string; part: null; field: ReadField };
 
 /** A window of time, epoch milliseconds; `beforeMs` is exclusive. */
 export interface MetricWindow {
@@ -139,9 +138,8 @@ function readMeasure(on: MetricSubject, name: string, given: Aggregation | undef
 }
 
 function readDimension(on: MetricSubject, name: string, index: number, nowMs: number): Dimension {
-  const part = timeParts.find((one) => one === name);
   if (/^\w+\.$/.test(name)) throw invalidQuery(`/by/${index}`, `needs a key, such as ${name}tenant`);
-  if (part !== undefined) return { name, part };
+  if (isTimePart(name)) return { name, part: name };
   let term: FieldTerm | null;
   try {
     term = readFieldName(name, on === 'traces' ? 'traces' : 'spans', nowMs);

@@ -1,15 +1,16 @@
 import { retentionCutoff } from '../../contract/plans.ts';
+import type { TimePart } from '../../contract/metrics/time-parts.ts';
 import type { TenantReader } from '../../platform/clickhouse/index.ts';
 import type { Tenant } from '../../platform/http/index.ts';
 import {
-  dirtyHours,
-  planFigures,
-  roundedDuration,
-  sealedHours,
-  sourceOf,
   callRollups,
   callSums,
-  traceHash,
+  dirtyHours,
+  planFigures,
+  sealedHours,
+  sketchRollups,
+  sourceOf,
+  windowBetween,
 } from '../figures/index.ts';
 import type { RecordRows } from '../traces/index.ts';
 import type { MetricsContext } from './metrics-context.ts';
@@ -24,6 +25,12 @@ export interface Readable {
   source: 'rollups' | 'rows' | 'both';
 }
 
+/** Parts of the time of a row. */
+const partSql: Readonly<Record<TimePart, string>> = {
+  hourOfDay: "formatDateTime(start_time, '%H', 'UTC')",
+  weekday: "toString(toDayOfWeek(start_time, 0, 'UTC'))",
+};
+
 const nsOf = (ms: number) => BigInt(ms) * 1_000_000n;
 
 /** The records of a window of a query. */
@@ -34,7 +41,7 @@ export async function relationOf(
   measures: readonly PlannedMeasure[],
   window: MetricWindow,
 ): Promise<Readable> {
-  const rollups = isOfRollups(query, measures) ? await rollupsOf(context, tenant, query, window) : null;
+  const rollups = isOfRollups(query, measures) ? await rollupsOf(context, tenant, query, measures, window) : null;
   if (rollups !== null) return rollups;
   const { on, filter, dimensions } = query;
   const wanted = {
@@ -47,8 +54,7 @@ export async function relationOf(
   const { rows, reader }: RecordRows = await context.recordRows(tenant, wanted);
   let field = 0;
   const read = dimensions.map((dimension) => {
-    if (dimension.part === 'hourOfDay') return { sql: "formatDateTime(start_time, '%H', 'UTC')", isMany: false };
-    if (dimension.part === 'weekday') return { sql: "toString(toDayOfWeek(start_time, 0, 'UTC'))", isMany: false };
+    if (dimension.part !== null) return { sql: partSql[dimension.part], isMany: false };
     return { sql: `v${field++}`, isMany: true };
   });
   return { relation: { rows, dimensions: read, count: 'count()', isRollups: false }, reader, source: 'rows' };
@@ -77,21 +83,13 @@ async function rollupsOf(
   { hourStates, clickhouse, clock }: MetricsContext,
   { projectId, plan }: Tenant,
   { dimensions, buckets }: ReadQuery,
+  measures: readonly PlannedMeasure[],
   { fromMs, beforeMs }: MetricWindow,
 ): Promise<Readable | null> {
-  const hour = 3_600_000;
-  const isPartial = fromMs % hour !== 0 || beforeMs % hour !== 0;
   const oldestMs = retentionCutoff(plan, clock.now());
   const isByHour = buckets?.interval === 'hour' || buckets?.interval === '6h';
-  const { parts, parameters } = await planFigures(hourStates, projectId, {
-    from: Math.floor(fromMs / hour) * 3600,
-    to: Math.ceil(beforeMs / hour) * 3600,
-    rows: isPartial ? { fromMs, beforeMs } : null,
-    oldestMs,
-    rollupsFrom: Math.ceil(Math.max(fromMs, oldestMs) / 1000),
-    rollupsTo: Math.floor(beforeMs / 1000),
-    interval: isByHour ? 'hour' : 'day',
-  });
+  const window = windowBetween(fromMs, beforeMs, { oldestMs, interval: isByHour ? 'hour' : 'day' });
+  const { parts, parameters } = await planFigures(hourStates, projectId, window);
   if (!parts.sealed && !parts.dirty) return null;
   const ofModels = " AND dimension = 'model' AND model != ''";
   const named = " AND model != ''";
@@ -105,13 +103,12 @@ async function rollupsOf(
     parts,
     'hour, model, durations, duration_counts, traces',
     { table: 'model_hour_sketches', where: `${sealedHours(parts)}${named}` },
-    `SELECT hour, model, groupArrayIf(${roundedDuration('duration_ms')}, finished = 1) AS durations, groupArrayIf(toUInt64(1), finished = 1) AS duration_counts,
-    groupUniqArray(${traceHash}) AS traces FROM calls FINAL WHERE ${dirtyHours(parts)}${named} GROUP BY hour, model`,
+    sketchRollups(dirtyHours(parts)),
   );
   const start = "toDateTime(hour, 'UTC') AS start_time, toString(model) AS model";
-  const text = `SELECT ${start}, ${sums}, calls AS n_of, ${noSketch} FROM ${calls}
-UNION ALL
-SELECT ${start}, ${noSums}, 0 AS n_of, durations, duration_counts, traces FROM ${sketches}`;
+  const ofCalls = `SELECT ${start}, ${sums}, calls AS n_of, ${noSketch} FROM ${calls}`;
+  const ofSketches = `SELECT ${start}, ${noSums}, 0 AS n_of, durations, duration_counts, traces FROM ${sketches}`;
+  const text = measures.some(({ ofSketches }) => ofSketches) ? `${ofCalls}\nUNION ALL\n${ofSketches}` : ofCalls;
   return {
     relation: {
       rows: { text, parameters },
